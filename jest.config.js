@@ -1,0 +1,14 @@
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } },
+    ],
+  },
+  testPathIgnorePatterns: ['/node_modules/', '/fixtures/', '<rootDir>/demo/sample/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/sample/'],
+  testTimeout: 60_000,
+};
