@@ -2,7 +2,9 @@
 import type { Argument, Value } from './value.ts';
 
 /** What follows the first call of a chain: `.total`, `[0]` or a further call. */
-type Link = { readonly kind: 'name'; readonly name: string } | { readonly kind: 'call'; readonly args: readonly Argument[] };
+type Link =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'call'; readonly args: readonly Argument[] };
 
 interface Chain {
   readonly path: readonly string[];
@@ -126,7 +128,8 @@ export class ValueReader {
       return { kind: 'bigint', digits: String(factor === -1 ? -value : value) };
     }
     const value = Number(digits);
-    if (Number.isNaN(value) || (Number.isInteger(value) && !Number.isSafeInteger(value) && !/[eE]/.test(digits))) return this.fail();
+    if (Number.isNaN(value) || (Number.isInteger(value) && !Number.isSafeInteger(value) && !/[eE]/.test(digits)))
+      return this.fail();
     return { kind: 'number', value: factor * value };
   }
 
@@ -261,10 +264,12 @@ export class ValueReader {
     const lower = name.toLowerCase();
     if (lower === 'set' || lower === 'frozenset') {
       if (args.length === 0) return { kind: 'set', items: [] };
-      if (only && (only.kind === 'list' || only.kind === 'set' || only.kind === 'tuple')) return { kind: 'set', items: only.items };
+      if (only && (only.kind === 'list' || only.kind === 'set' || only.kind === 'tuple'))
+        return { kind: 'set', items: only.items };
     }
     if (name === 'Map' && args.length === 0) return { kind: 'map', entries: [] };
-    if (name === 'Map' && only?.kind === 'list') return { kind: 'map', entries: only.items.map((item) => this.pair(item)) };
+    if (name === 'Map' && only?.kind === 'list')
+      return { kind: 'map', entries: only.items.map((item) => this.pair(item)) };
     return { kind: 'instance', name, args };
   }
 

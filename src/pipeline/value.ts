@@ -50,7 +50,9 @@ export function parseCall(text: string): Call | null {
   if (text.length > MAX_VALUE_LENGTH) return null;
   const chain = new ValueReader(text).wholeCall();
   if (chain === null) return null;
-  const tail = chain.tail.map((link) => (link.kind === 'call' ? canonicalArguments(link.args) : `.${link.name}`)).join('');
+  const tail = chain.tail
+    .map((link) => (link.kind === 'call' ? canonicalArguments(link.args) : `.${link.name}`))
+    .join('');
   const canonical = `${chain.path.at(-1)}${canonicalArguments(chain.args)}${tail}`;
   return { path: chain.path, args: chain.args, canonical };
 }
@@ -231,7 +233,9 @@ function canonicalEntries(entries: readonly (readonly [Value, Value])[]): string
 }
 
 function canonicalArguments(args: readonly Argument[]): string {
-  const positional = args.filter((argument) => argument.keyword === null).map((argument) => canonicalValue(argument.value));
+  const positional = args
+    .filter((argument) => argument.keyword === null)
+    .map((argument) => canonicalValue(argument.value));
   const named = args
     .filter((argument) => argument.keyword !== null)
     .map((argument) => `${argument.keyword}=${canonicalValue(argument.value)}`)

@@ -1,0 +1,98 @@
+/** Decides whether an example in a spec holds without condition: what is negated, conditional, past or disputed is no example. */
+
+import type { Context } from './spec-blocks.ts';
+import type { Argument } from './value.ts';
+
+/** Words that turn a statement round, weaken it, or say that it is not the rule. */
+const NEGATING =
+  /\b(?:not|never|no longer|cannot|\w+n['’]t|instead|rather|used to|previously|formerly|current|currently|actual|actually|observed|got|today|wrong|wrongly|incorrect|incorrectly|bug|buggy|broken|was|were|would|or|but|approximately|about|around|roughly|nearly|almost|least|most|more than|less than|between|deprecated|legacy|maybe|might|may|could|sometimes|usually|often|typically|default|todo|tbd|proposed|unspecified|undefined behaviou?r|depends?|depending|either)\b|~~|[±≈?]/i;
+
+/** Words that bind a statement to a circumstance. */
+const CONDITIONAL =
+  /\b(?:if|when|whenever|unless|while|until|once|except|after|before|during|assuming|provided|given|only|mode|enabled|disabled|without)\b|^\W*(?:with|under|in|on|for(?! (?:example|instance))|at|as)\b/i;
+
+/** The same at the start of what follows a value: "`3` in strict mode". */
+const TRAILING = /^[\s,(;–—-]*(?:in|with|without|for|on|under|per|at|as|to|within|plus|minus)\b/i;
+
+const NEGATING_HEADING =
+  /\b(?:not|actual|current|currently|observed|before|bugs?|broken|wrong|incorrect|reproduc\w*|steps|change ?log|history|known|workarounds?|deprecated|legacy|old|previous|alternatives?|rejected|non-goals?|todo|proposals?|drafts?|future|roadmap|migrat\w*|invalid|bad|questions?|without|when|if|unless|mode|enabled|disabled|strict|lenient)\b|~~/i;
+
+/** Headings and words by which an issue says what is wanted, apart from what is seen. */
+const NORMATIVE = /\b(?:expect\w*|accept\w*|spec\w*|requirements?|desired|criteria|must|should|shall|wanted|rules?)\b/i;
+
+/** Signs that an issue reports a defect: its plain statements may then describe the defect. */
+const REPORTING =
+  /\b(?:bugs?|actual\w*|current\w*|reproduc\w*|wrong\w*|incorrect\w*|instead|got|fails?|failing|failed|broken|crash\w*|regression|steps|observed|fix|but)\b|n['’]t\b/i;
+
+/** Adjectives by which a condition only repeats what the arguments show. */
+const RESTATING: readonly { readonly word: RegExp; readonly shown: (argument: Argument) => boolean }[] = [
+  {
+    word: /\bempty\b/i,
+    shown: ({ value }) =>
+      'items' in value
+        ? value.items.length === 0
+        : 'entries' in value
+          ? value.entries.length === 0
+          : value.kind === 'string' && value.value === '',
+  },
+  { word: /\bnegative\b/i, shown: ({ value }) => value.kind === 'number' && value.value < 0 },
+  { word: /\bzero\b/i, shown: ({ value }) => value.kind === 'number' && value.value === 0 },
+  { word: /\b(?:null|none)\b/i, shown: ({ value }) => value.kind === 'null' },
+  { word: /\bundefined\b/i, shown: ({ value }) => value.kind === 'undefined' },
+];
+
+/** True when an issue's plain statements cannot be told from its description of a defect. */
+export function reportsDefect(source: string, text: string): boolean {
+  return source.startsWith('issue #') && REPORTING.test(text);
+}
+
+/** True when headings, introduction and quoting leave the block's statements standing as rules. */
+export function contextHolds(context: Context, disputed: boolean): boolean {
+  if (context.quoted) return false;
+  if (context.headings.some((heading) => NEGATING_HEADING.test(unfenced(heading)))) return false;
+  if (context.introduction.some((text) => NEGATING.test(unfenced(text)) || CONDITIONAL.test(unfenced(text))))
+    return false;
+  return !disputed || isNormative(context, '');
+}
+
+export function isNormative(context: Context, sentence: string): boolean {
+  const nearest = context.headings.at(-1) ?? '';
+  return [nearest, ...context.introduction, sentence].some((text) => NORMATIVE.test(unfenced(text)));
+}
+
+export interface Surroundings {
+  /** Earlier sentences of the paragraph. */
+  readonly earlier: string;
+  /** The sentence up to the call, with code blanked. */
+  readonly before: string;
+  /** What follows the value, up to the end of the sentence or the next example. */
+  readonly after: string;
+  /** The whole sentence, code blanked. */
+  readonly sentence: string;
+}
+
+/** True when the sentence states the example as it is: no negation, no condition but one that repeats the arguments. */
+export function holdsPlainly(around: Surroundings, args: readonly Argument[]): boolean {
+  if (NEGATING.test(around.sentence)) return false;
+  if (CONDITIONAL.test(around.earlier) || NEGATING.test(firstWords(around.earlier))) return false;
+  const conditional = CONDITIONAL.test(around.before) || CONDITIONAL.test(around.after) || TRAILING.test(around.after);
+  return !conditional || restates(`${around.before} ${around.after}`, args);
+}
+
+/** "When the list is empty": short, one adjective of the table, and an argument that shows it. */
+function restates(text: string, args: readonly Argument[]): boolean {
+  const words = text.split(/[^\p{L}]+/u).filter((word) => word !== '');
+  if (words.length > 9 || /\b(?:mode|enabled|disabled|without|and|unless|except)\b/i.test(text)) return false;
+  return RESTATING.some(({ word, shown }) => word.test(text) && args.some(shown));
+}
+
+/** A label such as "Actual." before the sentence counts; a long earlier sentence does not. */
+function firstWords(text: string): string {
+  const last = text.split(/[.!?:]\s/).at(-1) ?? '';
+  return last.split(/\s+/).length <= 4 ? last : '';
+}
+
+/** The text with its code spans blanked, so that code is never read as words. */
+export function unfenced(text: string): string {
+  return text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
+}
