@@ -30,7 +30,7 @@ export interface SandboxRequest {
 export interface SandboxResult {
   readonly exit_code: number | null;
   readonly signal: string | null;
-  readonly ended_by: 'exit' | 'timeout' | 'output' | 'memory' | 'cancelled';
+  readonly ended_by: 'exit' | 'timeout' | 'output' | 'memory' | 'processes' | 'cancelled';
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
   /** stdout and stderr in the order they came. */
