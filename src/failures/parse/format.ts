@@ -44,6 +44,8 @@ export interface LineFormat {
    * (no nested quantifiers) and rarely match harmless lines, because it is the fast path of the scanner.
    */
   readonly opens: RegExp;
+  /** Marks whose lines this format must see too, whatever their text (`['error']` for every `##[error]`). */
+  readonly marks?: readonly NonNullable<LogLine['mark']>[];
   open(context: ScanContext): LineReader;
 }
 

@@ -1,0 +1,114 @@
+/** From the text of one JavaScript failure (message, code frame, stack) to the parts of a finding. */
+import type { FailureClass, Frame, SubClass } from '../../finding.ts';
+import { isFrame, ownFrame, parseFrame } from './stack.ts';
+import { readValues, type Values } from './values.ts';
+
+export interface FailureText extends Values {
+  readonly message: string;
+  readonly failure_class: FailureClass;
+  readonly sub_class: SubClass | null;
+  readonly symbol: string | null;
+  readonly stack: readonly Frame[];
+  readonly location: Frame | null;
+}
+
+interface Verdict {
+  readonly when: RegExp;
+  readonly failure_class: FailureClass;
+  readonly sub_class: SubClass | null;
+}
+
+const MAX_MESSAGE = 4000;
+const CODE_FRAME = /^\s*(?:>\s*)?\d{1,7} ?\|(?: |$)|^\s*\| +\^/;
+const MARKED_CODE = /^\s*>\s*(\d{1,7}) ?\|/;
+const EXCEPTION = /^(?:Uncaught |Unhandled )?(?:error: )?([A-Z]\w*(?:Error|Exception|Fault))(?: \[(\w+)\])?(?::|$)/;
+
+/** The first rule that fits the message decides; without one, having values makes it an assertion. */
+const VERDICTS: readonly Verdict[] = [
+  { when: /toMatch\w*Snapshot|Snapshot name:|^Snapshot `/m, failure_class: 'test_assertion', sub_class: 'snapshot' },
+  {
+    when: /^(?:\w*AssertionError\b|AssertionError|expect\(|Expectation failed|JestAssertionError)/,
+    failure_class: 'test_assertion',
+    sub_class: null,
+  },
+  {
+    when: /\berror TS\d{3,5}:|^ *(?:TSError|✖ Unable to compile TypeScript)|Unable to compile TypeScript/m,
+    failure_class: 'compile_error',
+    sub_class: 'type_check',
+  },
+  {
+    when: /^SyntaxError\b|Jest encountered an unexpected token|Transform failed with \d+ error|^Parse ?Error\b|Failed to parse source/m,
+    failure_class: 'compile_error',
+    sub_class: 'syntax',
+  },
+  {
+    when: /Exceeded timeout of|Timeout of \d+ ?ms exceeded|timed out in \d+ ?ms|[Tt]est timeout of \d+ ?ms|test timed out after|^TimeoutError\b|\btimeout: Timeout\b/,
+    failure_class: 'runtime_error',
+    sub_class: 'timeout',
+  },
+  {
+    when: /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|MODULE_NOT_FOUND|Failed to (?:resolve|load) (?:import|url)|Could not locate module/,
+    failure_class: 'runtime_error',
+    sub_class: 'missing_module',
+  },
+  {
+    when: /JavaScript heap out of memory|ERR_WORKER_OUT_OF_MEMORY/,
+    failure_class: 'runtime_error',
+    sub_class: 'out_of_memory',
+  },
+  {
+    when: /terminated by another process|exited unexpectedly|SIG(?:KILL|SEGV|ABRT|TERM)\b/,
+    failure_class: 'runtime_error',
+    sub_class: 'crash',
+  },
+  { when: /^(?:ZodError|ValidationError|SchemaError)\b/, failure_class: 'schema_error', sub_class: null },
+  { when: /^(?:Expected|Received)\b.*:/m, failure_class: 'test_assertion', sub_class: null },
+];
+
+/** @param lines the failure's undressed lines behind its title. @param testFile where a marked code line is, if no frame says. */
+export function readFailure(lines: readonly string[], testFile: string | null): FailureText {
+  const told = messageLines(lines);
+  const message = told.join('\n').trim().slice(0, MAX_MESSAGE);
+  const stack = lines.map(parseFrame).filter((frame) => frame !== null);
+  const values = readValues(told);
+  const exception = EXCEPTION.exec(message);
+  const own = ownFrame(stack);
+  return {
+    message,
+    ...values,
+    ...judge(message, values),
+    symbol: exception === null ? null : (exception[2] ?? exception[1] ?? null),
+    stack,
+    location: own ?? markedLine(lines, testFile),
+  };
+}
+
+/** The class of a JavaScript failure with this message. */
+export function judge(message: string, values: Values): { failure_class: FailureClass; sub_class: SubClass | null } {
+  const rule = VERDICTS.find((candidate) => candidate.when.test(message));
+  if (rule !== undefined) return { failure_class: rule.failure_class, sub_class: rule.sub_class };
+  const named = EXCEPTION.exec(message)?.[1] ?? 'Error';
+  const compared = values.expected !== null || values.actual !== null;
+  return { failure_class: compared && named === 'Error' ? 'test_assertion' : 'runtime_error', sub_class: null };
+}
+
+/** What stands before the code frame and the stack, without the common indentation. */
+function messageLines(lines: readonly string[]): readonly string[] {
+  const told: string[] = [];
+  for (const line of lines) {
+    if (isFrame(line)) break;
+    if (CODE_FRAME.test(line) && told.at(-1)?.trim() === '') break;
+    told.push(line);
+  }
+  const indent = Math.min(...told.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)), 80);
+  return told.map((line) => line.slice(indent));
+}
+
+function markedLine(lines: readonly string[], testFile: string | null): Frame | null {
+  if (testFile === null) return null;
+  for (const line of lines) {
+    const found = MARKED_CODE.exec(line);
+    if (found !== null) return { file: testFile, line: Number(found[1]), column: null, symbol: null };
+  }
+  return null;
+}
