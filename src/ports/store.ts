@@ -79,5 +79,7 @@ export interface RunFilter {
   readonly head_sha?: string;
   readonly pull_request?: number;
   readonly status?: 'running';
+  /** Runs that still have something to do: running ones, and ended ones whose end is not announced yet. */
+  readonly has_scheduled_visit?: true;
   readonly limit?: number;
 }

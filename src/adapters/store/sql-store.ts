@@ -187,10 +187,14 @@ export class SqlStore implements Store {
   findRuns(filter: RunFilter): Promise<readonly Run[]> {
     return this.#guard('read runs', async () => {
       let query = this.#db.selectFrom('runs').selectAll().orderBy('created_at', 'desc').orderBy('run_id', 'desc');
-      const { limit, ...equal } = filter;
+      const { limit, has_scheduled_visit, ...equal } = filter;
       for (const column of ['repo_id', 'head_sha', 'pull_request', 'status'] as const) {
         const value = equal[column];
         if (value !== undefined) query = query.where(column, '=', value);
+      }
+      if (has_scheduled_visit) {
+        const open = this.#db.selectFrom('visits').select('run_id').where('status', '=', 'scheduled');
+        query = query.where('run_id', 'in', open);
       }
       if (limit !== undefined) query = query.limit(limit);
       return this.#withVisits(await query.execute());

@@ -1,0 +1,71 @@
+/** The job of one visit: lets the state do its work, then records what came of it. Safe to be done twice. */
+import { toInquestError } from '../errors.ts';
+import { FLOW } from '../pipeline/flow.ts';
+import { jobIdOf, type Run, type Visit } from '../pipeline/run.ts';
+import { handlerOf } from '../pipeline/states/registry.ts';
+import type { VisitContext } from '../pipeline/states/state.ts';
+import type { Job } from '../ports/queue.ts';
+import type { NewEvent } from '../record/event.ts';
+import { advance } from './advance.ts';
+import type { JobParts } from './parts.ts';
+import { watchRun } from './watch-run.ts';
+
+export function visitJob(run_id: string, visit_id: string): Job {
+  return { kind: 'visit', id: jobIdOf(run_id, visit_id), run_id, visit_id };
+}
+
+/** Nothing happens when the visit is done already. What the state throws is thrown on: the queue decides about retries. */
+export async function handleVisit(
+  parts: JobParts,
+  job: Extract<Job, { kind: 'visit' }>,
+  stop: AbortSignal,
+): Promise<void> {
+  const run = await parts.store.findRun(job.run_id);
+  const visit = run?.visits.find((one) => one.visit_id === job.visit_id);
+  if (!run || !visit || visit.status === 'done') return;
+  const started = parts.clock.now();
+  const logger = parts.logger.child({ run_id: run.run_id, visit_id: visit.visit_id });
+  logger.info('visit begins');
+  const events: NewEvent[] = [
+    { type: 'visit_started', visit_id: visit.visit_id, payload: { place: visit.place, started_at: started } },
+  ];
+  const watch = watchRun(parts.store, run.run_id, run.status, stop);
+  try {
+    const result = await handlerOf(visit.place)(contextOf(parts, run, visit, events, watch.signal));
+    const outcome = { kind: 'done', visit_id: visit.visit_id, sets: result.sets } as const;
+    await advance(parts, FLOW, run.run_id, { outcome, events, artifacts: result.artifacts });
+    logger.info({ ms: parts.clock.now() - started }, 'visit ends');
+  } catch (thrown) {
+    if (watch.cancelled()) {
+      logger.info('visit stops: the run was cancelled');
+      return;
+    }
+    throw thrown;
+  } finally {
+    watch.stop();
+  }
+}
+
+/** Called when the visit has failed for good: the run ends in `failed`, which says nothing about the code. */
+export async function failVisit(parts: JobParts, job: Extract<Job, { kind: 'visit' }>, thrown: Error): Promise<void> {
+  const error = toInquestError(thrown);
+  parts.logger.error({ run_id: job.run_id, visit_id: job.visit_id, code: error.code, err: error }, 'visit failed');
+  const message = error.hint === null ? error.message : `${error.message} ${error.hint}`;
+  const outcome = { kind: 'failed', visit_id: job.visit_id, code: error.code, message } as const;
+  await advance(parts, FLOW, job.run_id, { outcome, events: [], artifacts: [] });
+}
+
+function contextOf(parts: JobParts, run: Run, visit: Visit, events: NewEvent[], signal: AbortSignal): VisitContext {
+  return {
+    run,
+    visit,
+    parts: parts.states,
+    artifact: (name) => parts.store.artifact(run.run_id, name),
+    endReason: async () => {
+      const ended = (await parts.store.events(run.run_id)).find((event) => event.type === 'run_ended');
+      return typeof ended?.payload.reason === 'string' ? ended.payload.reason : null;
+    },
+    record: (type, payload) => events.push({ type, visit_id: visit.visit_id, payload }),
+    signal,
+  };
+}

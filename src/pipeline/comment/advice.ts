@@ -1,0 +1,55 @@
+/** What a person does next about one failure, in one sentence. */
+import type { FailurePacket } from '../../failures/packet.ts';
+import type { CheckedClaim } from '../claim-check.ts';
+import type { Clause } from '../clause.ts';
+import { inlineCode, neutraliseLine, shorten } from './neutralise.ts';
+
+export interface Advice {
+  readonly test: string;
+  /** Markdown, neutralised. */
+  readonly next: string;
+  readonly clause_id: string | null;
+}
+
+/** Advice from a checked claim; `packet` is the failure it is about. */
+export function adviceFor(
+  checked: CheckedClaim,
+  packet: FailurePacket | undefined,
+  clauses: readonly Clause[],
+): Advice {
+  const { claim, cause } = checked;
+  const clause = clauses.find((one) => one.clause_id === claim.clause?.clause_id) ?? null;
+  return {
+    test: claim.test,
+    next: nextStep(checked, packet),
+    clause_id: cause === 'unknown' ? null : (clause?.clause_id ?? null),
+  };
+}
+
+function nextStep({ claim, cause }: CheckedClaim, packet: FailurePacket | undefined): string {
+  const { contradiction } = claim;
+  const clause = claim.clause?.clause_id ?? '';
+  if (cause === 'code' && contradiction) {
+    const [call, value, got] = codes(contradiction.subject, contradiction.clause_value, contradiction.cited_value);
+    return `Change the code so that ${call} gives ${value}, as ${clause} says; it gives ${got}. The test is right: leave it as it is.`;
+  }
+  if (cause === 'test' && contradiction) {
+    const [call, value, asserted] = codes(contradiction.subject, contradiction.clause_value, contradiction.cited_value);
+    return `Change the test: it demands ${asserted} for ${call}, and ${clause} says ${value}. The code is right: leave it as it is.`;
+  }
+  return decide(claim.missing[0] ?? null, packet);
+}
+
+function decide(missing: string | null, packet: FailurePacket | undefined): string {
+  const about = packet?.first_failing_test ? inlineCode(shorten(packet.first_failing_test, 200)) : 'this failure';
+  const why =
+    missing === null ? 'the evidence does not settle it' : neutraliseLine(shorten(missing, 400)).replace(/\.$/, '');
+  if (packet === undefined || packet.failure_class === 'test_assertion') {
+    return `Decide what ${about} should do, and say it in the spec with an example: ${why}.`;
+  }
+  return `Look at ${about}: ${why}.`;
+}
+
+function codes(...texts: string[]): string[] {
+  return texts.map((text) => inlineCode(shorten(text, 300)));
+}

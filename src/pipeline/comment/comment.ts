@@ -1,0 +1,184 @@
+/** The comment that people read: the debug report in its exact format, then what to do, where, why, and how to see it. */
+import type { EvidenceText } from '../../agents/agent.ts';
+import type { FailurePacket } from '../../failures/packet.ts';
+import type { CheckedClaim } from '../claim-check.ts';
+import type { Clause } from '../clause.ts';
+import { countCauses, type DebugReport, type ReportedFailure, renderDebugReport } from '../debug-report.ts';
+import { suiteLine } from '../run-document.ts';
+import { type Advice, adviceFor } from './advice.ts';
+import { fenced, inlineCode, neutraliseLine, shorten } from './neutralise.ts';
+import { type LinkBase, permalink } from './permalink.ts';
+
+/** Finds Inquest's one comment on a pull request again. */
+export const REPORT_MARKER = '<!-- inquest:report -->';
+
+/** GitHub refuses more than 65,536 characters; some room is left for what is added around the report. */
+export const COMMENT_LIMIT = 65_000;
+
+export interface CommentInput {
+  readonly links: LinkBase;
+  readonly run_id: string;
+  readonly report: DebugReport;
+  readonly claims: readonly CheckedClaim[];
+  readonly evidence: readonly EvidenceText[];
+  readonly clauses: readonly Clause[];
+  readonly packets: readonly FailurePacket[];
+  readonly checks: readonly { readonly name: string; readonly url: string | null }[];
+  readonly missing: readonly string[];
+  readonly damage: readonly string[];
+  readonly suites: Parameters<typeof suiteLine>[0][];
+  readonly notes: readonly string[];
+}
+
+/** How much is shown; each step shows less, until the comment fits. */
+const SIZES = [
+  { failures: 50, evidence: 4000, field: 1000 },
+  { failures: 50, evidence: 800, field: 500 },
+  { failures: 20, evidence: 400, field: 300 },
+  { failures: 5, evidence: 0, field: 200 },
+] as const;
+type Size = (typeof SIZES)[number];
+
+/** Markdown for GitHub, under its length limit whatever the input. Everything from logs, code and issues is neutralised. */
+export function renderComment(input: CommentInput): string {
+  for (const size of SIZES) {
+    const body = renderSized(input, size);
+    if (body.length <= COMMENT_LIMIT) return body;
+  }
+  return shorten(renderSized(input, SIZES[3]), COMMENT_LIMIT);
+}
+
+function renderSized(input: CommentInput, size: Size): string {
+  const shown = input.report.failures.slice(0, size.failures);
+  const left = input.report.failures.length - shown.length;
+  const advice = input.claims
+    .slice(0, size.failures)
+    .map((claim, index) => adviceFor(claim, input.packets[index], input.clauses));
+  const sections = [
+    REPORT_MARKER,
+    headline(input),
+    renderDebugReport({
+      ...input.report,
+      failures: shown.map((failure) => harmless(failure, size.field)),
+      reason: neutraliseLine(input.report.reason),
+    }).trimEnd(),
+    left > 0 ? `_${left} more failures are not shown here; the recorded run has all of them._` : '',
+    section('What to do next', nextSteps(input.report, advice)),
+    section(
+      'Where',
+      advice.flatMap((one, index) => where(one, input.packets[index], input.links)),
+    ),
+    section('What the spec says', clauseLines(input, advice)),
+    size.evidence > 0 ? evidenceBlock(input, size) : '',
+    reproduceBlock(input),
+    section(
+      'Not available',
+      [...input.missing, ...input.damage].map((line) => `- ${neutraliseLine(shorten(line, 300))}`),
+    ),
+    section(
+      'Notes',
+      input.notes.map((line) => `- ${neutraliseLine(shorten(line, 300))}`),
+    ),
+    `<sub>Inquest run \`${input.run_id}\` on \`${input.links.sha.slice(0, 12)}\`. It explains; it has changed nothing.</sub>`,
+  ];
+  return sections.filter((text) => text !== '').join('\n\n');
+}
+
+function headline({ report, checks }: CommentInput): string {
+  const counts = countCauses(report.failures);
+  const total = report.failures.length;
+  const names = checks
+    .slice(0, 5)
+    .map((check) => inlineCode(check.name))
+    .join(', ');
+  const where = names === '' ? '' : ` in ${names}`;
+  const what = {
+    route_code: 'the code contradicts the spec',
+    route_test: 'the test contradicts the spec',
+    escalate: 'a person has to decide',
+  };
+  const verdict = total === 0 ? 'nothing that can be judged' : what[report.action];
+  const failures = total === 1 ? '1 failure' : `${total} failures`;
+  return `### Inquest: ${verdict}\n\n${failures}${where}: ${counts.code} code, ${counts.test} test, ${counts.unknown} unknown.`;
+}
+
+function harmless(failure: ReportedFailure, limit: number): ReportedFailure {
+  const clean = (text: string) => neutraliseLine(shorten(text, limit));
+  return {
+    test: clean(failure.test),
+    cause: failure.cause,
+    evidence: clean(failure.evidence),
+    spec_citation: clean(failure.spec_citation),
+    suggested_fix_scope: clean(failure.suggested_fix_scope),
+  };
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `### ${title}\n\n${lines.join('\n')}`;
+}
+
+const MOST_STEPS = 10;
+
+function nextSteps(report: DebugReport, advice: readonly Advice[]): string[] {
+  if (report.failures.length === 0)
+    return ['- No failing test or diagnostic could be read. Look at the failing check itself.'];
+  const steps = [...new Set(advice.map((one) => one.next))];
+  const more = steps.length - MOST_STEPS;
+  const lines = steps.slice(0, MOST_STEPS).map((step) => `- ${step}`);
+  return more > 0 ? [...lines, `- … and ${more} more of the same kind`] : lines;
+}
+
+function where(advice: Advice, packet: FailurePacket | undefined, links: LinkBase): string[] {
+  const lines: string[] = [];
+  if (packet?.primary_file) {
+    const url = permalink(links, packet.primary_file, packet.primary_line);
+    const place = packet.primary_line === null ? packet.primary_file : `${packet.primary_file}:${packet.primary_line}`;
+    lines.push(`- ${neutraliseLine(advice.test)}: [${inlineCode(place)}](${url})`);
+  }
+  return lines;
+}
+
+function clauseLines({ clauses, links }: CommentInput, advice: readonly Advice[]): string[] {
+  const wanted = new Set(advice.map((one) => one.clause_id).filter((id) => id !== null));
+  return clauses
+    .filter((clause) => wanted.has(clause.clause_id))
+    .map((clause) => {
+      const place = `${clause.source}:${clause.line}`;
+      const isFile = !clause.source.startsWith('issue #');
+      const link = isFile
+        ? `[${inlineCode(place)}](${permalink(links, clause.source, clause.line)})`
+        : neutraliseLine(clause.source);
+      return `> ${neutraliseLine(shorten(clause.text, 600))}\n>\n> ${clause.clause_id}, ${link}\n`;
+    });
+}
+
+function evidenceBlock({ claims, evidence }: CommentInput, size: Size): string {
+  const texts = new Map(evidence.map((one) => [one.evidence_id, one]));
+  const blocks: string[] = [];
+  for (const { claim } of claims.slice(0, size.failures)) {
+    for (const citation of claim.evidence) {
+      const text = texts.get(citation.evidence_id);
+      if (text === undefined) continue;
+      const attempt = text.attempt === null ? '' : `, attempt ${text.attempt}`;
+      const kind = text.kind === 'output' ? 'output of' : 'source';
+      const label = `${citation.evidence_id}: ${kind} ${inlineCode(shorten(text.label, 200))}${attempt}, bytes ${citation.start_byte}–${citation.end_byte}`;
+      blocks.push(`${label}\n\n${fenced(shorten(citation.quote, size.evidence))}`);
+    }
+  }
+  const unique = [...new Set(blocks)];
+  return unique.length === 0 ? '' : folded(`Evidence (${unique.length})`, unique.join('\n\n'));
+}
+
+function reproduceBlock({ claims, evidence, links, suites }: CommentInput): string {
+  const cited = new Set(claims.flatMap(({ claim }) => claim.evidence.map((citation) => citation.evidence_id)));
+  const singles = evidence.filter((one) => one.kind === 'output' && cited.has(one.evidence_id)).map((one) => one.label);
+  const commands = [...new Set(singles.length > 0 ? singles : suites.map((suite) => suite.command))].slice(0, 10);
+  if (commands.length === 0) return '';
+  const checkout = `git fetch origin ${links.sha} && git checkout --detach ${links.sha}`;
+  const ran = suites.map((suite) => `- ${suiteLine(suite)}`).join('\n');
+  return folded('Reproduce locally', `${fenced([checkout, ...commands].join('\n'), 'sh')}\n\nRun by Inquest:\n${ran}`);
+}
+
+function folded(summary: string, content: string): string {
+  return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
+}

@@ -1,0 +1,103 @@
+/** One investigation: the debugger's answer, claim by claim checked against what it was shown, made into a report. */
+import type { DebugAgent, EvidenceText } from '../agents/agent.ts';
+import { type Claim, debugAnswerSchema } from '../agents/claim.ts';
+import type { DebugToolbox } from '../agents/debug-tools.ts';
+import { InquestError } from '../errors.ts';
+import type { FailurePacket } from '../failures/packet.ts';
+import type { NewEvent } from '../record/event.ts';
+import { type CheckedClaim, checkClaim } from './claim-check.ts';
+import type { Clause } from './clause.ts';
+import type { DebugReport, ReportedFailure } from './debug-report.ts';
+import { routeFailures } from './router.ts';
+
+export interface InvestigationTask {
+  readonly failures: readonly FailurePacket[];
+  /** At most this many failures are judged; the rest is reported as `unknown`, with that reason. */
+  readonly limit: number;
+  readonly clauses: readonly Clause[];
+  readonly debugger: DebugAgent;
+  readonly toolbox: DebugToolbox;
+  readonly record: (type: NewEvent['type'], payload: NewEvent['payload']) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Investigation {
+  readonly report: DebugReport;
+  /** One for each failure, in the order of the report. */
+  readonly claims: readonly CheckedClaim[];
+  /** Only what a claim cites. */
+  readonly evidence: readonly EvidenceText[];
+  readonly clauses: readonly Clause[];
+}
+
+/** Runs the debugger and believes nothing of it unchecked. Throws what the debugger throws, and `CANCELLED`. */
+export async function investigate(task: InvestigationTask): Promise<Investigation> {
+  const judged = task.failures.slice(0, task.limit);
+  const { tools, shown } = task.toolbox;
+  task.record('agent_called', { agent: task.debugger.kind, state: 'debug', failures: judged.length });
+  const answer = await task.debugger.act({ state: 'debug', failures: judged }, tools, task.signal);
+  if (task.signal.aborted) throw new InquestError('CANCELLED', 'The investigation was called off.');
+  const claims = debugAnswerSchema.parse(answer).claims;
+  const checked = task.failures.map((packet, index) => {
+    const claim = claims.find((one) => one.packet_id === packet.packet_id) ?? noClaim(packet, index < task.limit);
+    return checkClaim(claim, shown, task.clauses);
+  });
+  for (const one of checked) {
+    const { packet_id, cause } = one.claim;
+    task.record('claim_checked', { packet_id, claimed: cause, cause: one.cause, refusals: [...one.refusals] });
+  }
+  const failures = checked.map((one) => reportedFailure(one, task.clauses));
+  const cited = new Set(checked.flatMap((one) => one.claim.evidence.map((citation) => citation.evidence_id)));
+  return {
+    report: { failures, ...routeFailures(failures) },
+    claims: checked,
+    evidence: [...shown.values()].filter((evidence) => cited.has(evidence.evidence_id)),
+    clauses: task.clauses,
+  };
+}
+
+function noClaim(packet: FailurePacket, wasAsked: boolean): Claim {
+  return {
+    packet_id: packet.packet_id,
+    test: packet.first_failing_test ?? packet.normalized_message.slice(0, 200),
+    cause: 'unknown',
+    evidence: [],
+    clause: null,
+    contradiction: null,
+    missing: [
+      wasAsked
+        ? 'the debugger said nothing about this failure'
+        : 'not investigated: over the limit of failures for one run',
+    ],
+    finding: packet.normalized_message.slice(0, 300),
+    suggested_fix_scope: 'a person',
+  };
+}
+
+function reportedFailure(checked: CheckedClaim, clauses: readonly Clause[]): ReportedFailure {
+  const { claim, cause, refusals } = checked;
+  const missing = [...claim.missing, ...refusals.map((refusal) => `claim refused: ${refusal}`)];
+  return {
+    test: claim.test,
+    cause,
+    evidence: evidenceLine(claim, cause === 'unknown' ? missing : []),
+    spec_citation: citationLine(claim, clauses),
+    suggested_fix_scope: cause === 'unknown' ? 'a person decides' : claim.suggested_fix_scope,
+  };
+}
+
+function evidenceLine(claim: Claim, missing: readonly string[]): string {
+  const cited = claim.evidence.map(
+    ({ evidence_id, start_byte, end_byte }) => `${evidence_id} bytes ${start_byte}-${end_byte}`,
+  );
+  const parts = [claim.finding];
+  if (missing.length > 0) parts.push(`missing: ${missing.join('; ')}`);
+  if (cited.length > 0) parts.push(`[${cited.join(', ')}]`);
+  return parts.join(' — ');
+}
+
+function citationLine(claim: Claim, clauses: readonly Clause[]): string {
+  const clause = clauses.find((one) => one.clause_id === claim.clause?.clause_id);
+  if (claim.clause === null || clause === undefined) return 'none: no clause settles it';
+  return `validate.md ${clause.clause_id} (${clause.source}:${clause.line}): ${claim.clause.quote}`;
+}

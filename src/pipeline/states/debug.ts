@@ -1,0 +1,58 @@
+/** debug: why it fails. Hands the failures to the debugger, checks every claim of its answer, and routes. */
+import { createDebugTools } from '../../agents/debug-tools.ts';
+import type { FailurePacket } from '../../failures/packet.ts';
+import { renderDebugReport } from '../debug-report.ts';
+import { type Investigation, investigate } from '../investigate.ts';
+import { ROUTE_OF_ACTION } from '../router.ts';
+import { suitesOf } from '../suites.ts';
+import { parseValidate } from '../validate-document.ts';
+import { openWorkspace, readManifests } from './open-workspace.ts';
+import { FAILURES, type FailuresDocument } from './run.ts';
+import type { StateResult, VisitContext } from './state.ts';
+import { loadSubject } from './subject.ts';
+import { createTestRunner } from './test-runner.ts';
+
+/** What was claimed, checked and shown, as JSON; `publish` and the recorded run read it. */
+export const INVESTIGATION = 'investigation.json';
+
+export async function debug(context: VisitContext): Promise<StateResult> {
+  const { parts } = context;
+  const subject = await loadSubject(context);
+  const workspace = await openWorkspace(context);
+  const runner = createTestRunner({
+    sandbox: parts.sandbox(subject.config.sandbox),
+    workspace,
+    config: subject.config,
+    suites: suitesOf(subject.config, await workspace.files(), await readManifests(workspace)),
+    setup_network: false,
+    record: context.record,
+    signal: context.signal,
+  });
+  const investigation = await investigate({
+    failures: await failuresOf(context),
+    limit: subject.config.budgets.failures,
+    clauses: parseValidate((await context.artifact('validate.md')) ?? ''),
+    debugger: parts.debugger,
+    toolbox: createDebugTools({
+      artifact: context.artifact,
+      workspace,
+      attempt: (packet, attempt) => runner.runOne(packet, attempt),
+      record: context.record,
+    }),
+    record: context.record,
+    signal: context.signal,
+  });
+  return {
+    sets: { route: ROUTE_OF_ACTION[investigation.report.action] },
+    artifacts: [
+      { name: 'debug.md', content: renderDebugReport(investigation.report) },
+      { name: INVESTIGATION, content: JSON.stringify(investigation satisfies Investigation) },
+    ],
+  };
+}
+
+async function failuresOf(context: VisitContext): Promise<readonly FailurePacket[]> {
+  const text = await context.artifact(FAILURES);
+  if (text === null) return [];
+  return (JSON.parse(text) as FailuresDocument).packets;
+}
