@@ -1,0 +1,133 @@
+/** Test reports that workflows uploaded: JUnit XML and CTRF files inside artifacts. */
+import type { Evidence } from '../../ports/forge.ts';
+import { absence, whole } from './download.ts';
+import { asking } from './github-error.ts';
+import { sizeOf } from './limits.ts';
+import { type Locate, locate } from './locate.ts';
+import { collect, itemsOf } from './pages.ts';
+import { nameOf, type Reach } from './reach.ts';
+import { type Artifact, artifactSchema } from './schema.ts';
+import { entriesOf, isZip, type ZipEntry } from './zip.ts';
+
+const ORIGIN = 'artifact';
+/** Names that say "test report". Such artifacts come first, and their absence is worth a word. */
+const REPORT_NAME = /junit|xunit|surefire|ctrf|test|report|result/i;
+/** Artifacts with other names are looked into only when they are this small, in bytes. */
+const UNNAMED_BYTES = 5 * 1024 * 1024;
+
+/** How much may still be read: shared by all artifacts of one call. */
+interface Budget {
+  artifacts: number;
+  bytes: number;
+}
+
+/** The report files of the workflow runs. A report-like artifact that cannot be read is listed with the reason. */
+export async function reportsOf(reach: Reach, workflowRunIds: readonly number[]): Promise<readonly Evidence[]> {
+  const budget: Budget = { artifacts: reach.limits.artifacts, bytes: reach.limits.reports_bytes };
+  const found: Evidence[] = [];
+  for (const runId of workflowRunIds) {
+    for (const artifact of await candidatesOf(reach, runId)) {
+      found.push(...(await reportsIn(reach, artifact, budget)));
+    }
+  }
+  return found;
+}
+
+async function candidatesOf(reach: Reach, runId: number): Promise<readonly Artifact[]> {
+  const pages = reach.client.paginate.iterator('GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts', {
+    ...reach.at,
+    run_id: runId,
+    per_page: 100,
+  });
+  const listed = await asking(`list the artifacts of workflow run ${runId} of ${nameOf(reach)}`, () =>
+    collect(itemsOf(pages, artifactSchema, reach.limits.pages)),
+  );
+  const newest = new Map<string, Artifact>();
+  for (const artifact of listed) {
+    if ((newest.get(artifact.name)?.id ?? 0) < artifact.id) newest.set(artifact.name, artifact);
+  }
+  return [...newest.values()]
+    .filter((artifact) => saysReport(artifact) || (!artifact.expired && artifact.size_in_bytes <= UNNAMED_BYTES))
+    .sort((one, other) => Number(saysReport(other)) - Number(saysReport(one)) || one.id - other.id);
+}
+
+function saysReport(artifact: Artifact): boolean {
+  return REPORT_NAME.test(artifact.name);
+}
+
+async function reportsIn(reach: Reach, artifact: Artifact, budget: Budget): Promise<readonly Evidence[]> {
+  const name = `artifact: ${artifact.name}`;
+  const refusal = whyNot(reach, artifact, budget);
+  if (refusal !== null) return saysReport(artifact) ? [{ name, origin: ORIGIN, missing: refusal }] : [];
+  budget.artifacts -= 1;
+  try {
+    return await unpackReports(reach, artifact, budget);
+  } catch (error) {
+    const missing = absence(error);
+    if (missing === null) throw error;
+    return saysReport(artifact) ? [{ name, origin: ORIGIN, missing }] : [];
+  }
+}
+
+function whyNot(reach: Reach, artifact: Artifact, budget: Budget): string | null {
+  const { artifact_bytes: maxBytes, artifacts } = reach.limits;
+  if (artifact.expired) return 'It has expired at GitHub.';
+  if (artifact.size_in_bytes > maxBytes) {
+    return `It has ${sizeOf(artifact.size_in_bytes)}; up to ${sizeOf(maxBytes)} are read.`;
+  }
+  return budget.artifacts > 0 ? null : `Only the first ${artifacts} artifacts are read.`;
+}
+
+async function unpackReports(reach: Reach, artifact: Artifact, budget: Budget): Promise<readonly Evidence[]> {
+  const what = `artifact ${artifact.name} of ${nameOf(reach)}`;
+  const find: Locate = (options) =>
+    reach.client.request('GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}', {
+      ...reach.at,
+      artifact_id: artifact.id,
+      archive_format: 'zip',
+      ...options,
+    });
+  const content = await whole({ what, maxBytes: reach.limits.artifact_bytes, locate: locate(what, find) });
+  if (!isZip(content)) return reportFrom(artifact.name, content);
+  const entries = await entriesOf(what, content, reach.limits);
+  const found: Evidence[] = [];
+  for (const entry of entries.filter(({ name }) => /\.(xml|json)$/i.test(name))) {
+    found.push(...(await readReport(reach, `${artifact.name}/${entry.name}`, entry, budget)));
+  }
+  return found;
+}
+
+async function readReport(reach: Reach, name: string, entry: ZipEntry, budget: Budget): Promise<readonly Evidence[]> {
+  if (entry.size > reach.limits.report_bytes || entry.size > budget.bytes) {
+    const most = Math.min(reach.limits.report_bytes, budget.bytes);
+    return [{ name, origin: ORIGIN, missing: `It has ${sizeOf(entry.size)}; up to ${sizeOf(most)} are read.` }];
+  }
+  const report = reportFrom(name, Buffer.concat(await collect(entry.bytes())));
+  if (report.length > 0) budget.bytes -= entry.size;
+  return report;
+}
+
+/** The file as evidence when it looks like a test report; nothing otherwise. */
+function reportFrom(name: string, content: Buffer): readonly Evidence[] {
+  if (content.length === 0) return [{ name, origin: ORIGIN, missing: 'The file is empty.' }];
+  if (!looksLikeReport(content)) return [];
+  return [
+    {
+      name,
+      origin: ORIGIN,
+      check_key: null,
+      async *bytes() {
+        yield content;
+      },
+    },
+  ];
+}
+
+/** JUnit XML by its elements, CTRF by its outline; by the first 4 KiB. */
+function looksLikeReport(content: Buffer): boolean {
+  const head = content.subarray(0, 4096).toString('utf8');
+  if (/<(testsuites?|testcase)[\s>/]/.test(head)) return true;
+  return (
+    /^\uFEFF?\s*\{/.test(head) && /"results"\s*:\s*\{/.test(head) && /"(tool|summary|tests|reportFormat)"/.test(head)
+  );
+}

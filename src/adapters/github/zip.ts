@@ -1,0 +1,77 @@
+/** Zips of logs and reports, read by their central directory and within bounds. */
+import type { Readable } from 'node:stream';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { InquestError } from '../../errors.ts';
+import { type ForgeLimits, sizeOf } from './limits.ts';
+
+export interface ZipEntry {
+  readonly name: string;
+  /** Unpacked, in bytes. A file that turns out longer ends with an error. */
+  readonly size: number;
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+/** Files that unpack to less are not suspected. */
+const RATIO_APPLIES_FROM = 1024 * 1024;
+
+/** True when the content begins as a zip does. */
+export function isZip(head: Uint8Array): boolean {
+  const [first, second, third] = head;
+  return first === 0x50 && second === 0x4b && (third === 0x03 || third === 0x05);
+}
+
+/** The files of the zip in the order of its directory. Throws `INPUT_UNREADABLE` for a damaged one or a zip bomb. */
+export async function entriesOf(what: string, zip: Buffer, limits: ForgeLimits): Promise<readonly ZipEntry[]> {
+  return reading(what, async () => {
+    const file = await fromBufferPromise(zip, { lazyEntries: true, autoClose: false });
+    if (file.entryCount > limits.zip_entries) {
+      throw unreadable(what, `it holds ${file.entryCount} files, more than ${limits.zip_entries}`);
+    }
+    const entries: ZipEntry[] = [];
+    for await (const entry of file.eachEntry()) {
+      if (entry.fileName.endsWith('/') || !entry.canDecodeFileData()) continue;
+      entries.push({
+        name: entry.fileName,
+        size: entry.uncompressedSize,
+        bytes: () => unpack(what, file, entry, limits),
+      });
+    }
+    return entries;
+  });
+}
+
+async function* unpack(what: string, file: ZipFile, entry: Entry, limits: ForgeLimits): AsyncGenerator<Uint8Array> {
+  const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
+  if (entry.uncompressedSize > RATIO_APPLIES_FROM && ratio > limits.zip_ratio) {
+    throw unreadable(what, `${entry.fileName} unpacks to ${Math.round(ratio)} times its size`);
+  }
+  if (entry.uncompressedSize > limits.log_bytes) {
+    throw unreadable(what, `${entry.fileName} unpacks to more than ${sizeOf(limits.log_bytes)}`);
+  }
+  let stream: Readable | undefined;
+  try {
+    stream = await file.openReadStreamPromise(entry);
+    for await (const chunk of stream) yield chunk as Uint8Array;
+  } catch (error) {
+    throw asUnreadable(what, error);
+  } finally {
+    stream?.destroy();
+  }
+}
+
+async function reading<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnreadable(what, error);
+  }
+}
+
+function asUnreadable(what: string, error: unknown): InquestError {
+  if (error instanceof InquestError) return error;
+  return unreadable(what, `the zip is damaged (${error instanceof Error ? error.message : String(error)})`, error);
+}
+
+function unreadable(what: string, why: string, cause?: unknown): InquestError {
+  return new InquestError('INPUT_UNREADABLE', `Cannot read ${what}: ${why}.`, { cause });
+}
