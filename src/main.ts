@@ -22,6 +22,7 @@ import { createJobHandler } from './jobs/handler.ts';
 import type { JobParts } from './jobs/parts.ts';
 import { resume } from './jobs/resume.ts';
 import { webUrlOf } from './pipeline/comment/permalink.ts';
+import { handlerOf } from './pipeline/states/registry.ts';
 import type { Clock } from './ports/clock.ts';
 import type { JobHandler, Queue } from './ports/queue.ts';
 import type { Store } from './ports/store.ts';
@@ -61,6 +62,7 @@ export async function startInquest(config: ServiceConfig, options: StartOptions)
     logger,
     max_wait_ms: config.wait_seconds * 1000,
     poll_ms: options.pollMs ?? POLL_MS,
+    handlerOf,
     states: {
       forge: createForge({
         octokitFor: (id) => octokit.octokitFor(id),

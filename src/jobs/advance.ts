@@ -3,6 +3,7 @@
 import { InquestError } from '../errors.ts';
 import type { Flow } from '../pipeline/flow.ts';
 import { type Outcome, reduce } from '../pipeline/reducer.ts';
+import type { Run } from '../pipeline/run.ts';
 import type { NewArtifact } from '../ports/store.ts';
 import type { NewEvent } from '../record/event.ts';
 import type { JobParts } from './parts.ts';
@@ -18,24 +19,27 @@ export interface VisitRecord {
 /** Parallel visits commit to the same run; each tries again on the newest version. The reducer makes that safe. */
 const MOST_TRIES = 20;
 
-/** Throws `STORE_FAILED` when the run keeps changing under it, or is gone. */
+/** `run` is as it was read last. Throws `STORE_FAILED` when the run keeps changing under it, or is gone. */
 export async function advance(
   parts: Pick<JobParts, 'store' | 'queue'>,
   flow: Flow,
-  runId: string,
+  run: Run,
   record: VisitRecord,
 ): Promise<void> {
+  const { run_id } = run;
+  let current: Run | null = run;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const run = await parts.store.findRun(runId);
-    if (run === null) throw new InquestError('STORE_FAILED', `Run ${runId} is not in the store.`);
-    const step = reduce(flow, run, record.outcome);
-    if (step.run === run) return;
+    if (current === null) throw new InquestError('STORE_FAILED', `Run ${run_id} is not in the store.`);
+    const step = reduce(flow, current, record.outcome);
+    if (step.run === current) return;
     const change = { run: step.run, events: [...record.events, ...step.events], artifacts: record.artifacts };
-    if ((await parts.store.commit(change)) === 'stale') continue;
-    for (const visit of step.next) await parts.queue.enqueue(visitJob(runId, visit.visit_id));
-    return;
+    if ((await parts.store.commit(change)) === 'committed') {
+      for (const visit of step.next) await parts.queue.enqueue(visitJob(run_id, visit.visit_id));
+      return;
+    }
+    current = await parts.store.findRun(run_id);
   }
-  throw new InquestError('STORE_FAILED', `Run ${runId} changed ${MOST_TRIES} times while it was written.`, {
+  throw new InquestError('STORE_FAILED', `Run ${run_id} changed ${MOST_TRIES} times while it was written.`, {
     retryable: true,
   });
 }

@@ -18,7 +18,7 @@ export async function cancelRuns(
   const running = await parts.store.findRuns({ repo_id, pull_request, status: 'running' });
   for (const run of running) {
     if (run.head_sha === why.keep_sha) continue;
-    await advance(parts, FLOW, run.run_id, {
+    await advance(parts, FLOW, run, {
       outcome: { kind: 'cancelled', reason: why.reason },
       events: [],
       artifacts: [],

@@ -2,7 +2,6 @@
 import { toInquestError } from '../errors.ts';
 import { FLOW } from '../pipeline/flow.ts';
 import { jobIdOf, type Run, type Visit } from '../pipeline/run.ts';
-import { handlerOf } from '../pipeline/states/registry.ts';
 import type { VisitContext } from '../pipeline/states/state.ts';
 import type { Job } from '../ports/queue.ts';
 import type { NewEvent } from '../record/event.ts';
@@ -31,9 +30,9 @@ export async function handleVisit(
   ];
   const watch = watchRun(parts.store, run.run_id, run.status, stop);
   try {
-    const result = await handlerOf(visit.place)(contextOf(parts, run, visit, events, watch.signal));
+    const result = await parts.handlerOf(visit.place)(contextOf(parts, run, visit, events, watch.signal));
     const outcome = { kind: 'done', visit_id: visit.visit_id, sets: result.sets } as const;
-    await advance(parts, FLOW, run.run_id, { outcome, events, artifacts: result.artifacts });
+    await advance(parts, FLOW, run, { outcome, events, artifacts: result.artifacts });
     logger.info({ ms: parts.clock.now() - started }, 'visit ends');
   } catch (thrown) {
     if (watch.cancelled()) {
@@ -52,7 +51,8 @@ export async function failVisit(parts: JobParts, job: Extract<Job, { kind: 'visi
   parts.logger.error({ run_id: job.run_id, visit_id: job.visit_id, code: error.code, err: error }, 'visit failed');
   const message = error.hint === null ? error.message : `${error.message} ${error.hint}`;
   const outcome = { kind: 'failed', visit_id: job.visit_id, code: error.code, message } as const;
-  await advance(parts, FLOW, job.run_id, { outcome, events: [], artifacts: [] });
+  const run = await parts.store.findRun(job.run_id);
+  if (run !== null) await advance(parts, FLOW, run, { outcome, events: [], artifacts: [] });
 }
 
 function contextOf(parts: JobParts, run: Run, visit: Visit, events: NewEvent[], signal: AbortSignal): VisitContext {
