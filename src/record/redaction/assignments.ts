@@ -110,7 +110,8 @@ const PLAIN_WORDS = new Set(
 );
 const TYPE_NAME = /^(?:u?int|float|[iuf])\d{1,3}\w*$|^\w*Array$/i;
 const KEY_WORD = /pass(?:word|wd|phrase)?|pwd|secret|token|key|credential/i;
-const PATH_OF_NAMES = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)[A-Za-z_$][\w$]*)+$/;
+const FILE_PATH = /^\.{0,2}(?:\/[a-z0-9._-]+)+\/?$/;
+const PATH_OF_NAMES = /^[A-Za-z_$][\w$]*(?:(?:\.|\?\.|::|->)#?[A-Za-z_$][\w$]*)+$/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const NAME_WITH_ORDINAL = /^[A-Za-z_$]+\d{1,2}$/;
 
@@ -121,7 +122,8 @@ function isNoValue({ value }: Candidate): boolean {
     isPlaceholder(value) ||
     PLAIN_WORDS.has(value.toLowerCase()) ||
     TYPE_NAME.test(value) ||
-    PATH_OF_NAMES.test(value)
+    PATH_OF_NAMES.test(value) ||
+    FILE_PATH.test(value)
   );
 }
 
@@ -153,8 +155,8 @@ function isMixed(value: string): boolean {
   return /[A-Z]/.test(value) && /[a-z]/.test(value) && /[+/=]/.test(value);
 }
 
-function isCall({ after }: Candidate): boolean {
-  return after.startsWith('(') || after.startsWith('[') || after.startsWith('<');
+function isCall({ after, separator }: Candidate): boolean {
+  return after.startsWith('(') || after.startsWith('[') || (after.startsWith('<') && separator !== '>');
 }
 
 /** `secret: Uint8Array;`, `password: Password | null`, `password: Secret = …` */
@@ -164,5 +166,7 @@ function isTypeContext({ after, value }: Candidate): boolean {
 
 /** `this.password=value`, `connect(password=value)`, `f(a, secret=value)` */
 function isCodeContext({ before, after }: Candidate): boolean {
+  // `Server=db;Password=…;` is a connection string.
+  if (/;[ \t]?$/.test(before)) return false;
   return /[.(]$|\([^)]{0,60}$|,[ \t]?\w*$/.test(before) || /^[),;]/.test(after);
 }
