@@ -1,17 +1,8 @@
 // Installs the npm packages that package-lock.json names, when they are not there yet.
 import { createHash } from 'node:crypto';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BootstrapError } from './failure.mjs';
 import { runQuietly } from './task.mjs';
@@ -75,8 +66,7 @@ function npmCommand() {
 function temporaryCacheIfNeeded() {
   const usual = process.env.npm_config_cache ?? join(homedir(), '.npm');
   try {
-    mkdirSync(usual, { recursive: true });
-    accessSync(usual, constants.W_OK);
+    accessSync(existsSync(usual) ? usual : dirname(usual), constants.W_OK);
     return null;
   } catch {
     return mkdtempSync(join(tmpdir(), 'inquest-npm-cache-'));
