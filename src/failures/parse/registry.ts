@@ -1,9 +1,37 @@
 /** All formats. Adding one: write its file in `formats/`, list its object here. */
 import type { DocumentFormat, LineFormat } from './format.ts';
+import { cargoTest } from './formats/cargo-test.ts';
+import { gccClang } from './formats/gcc-clang.ts';
+import { goTest } from './formats/go-test.ts';
+import { goTestJson } from './formats/go-test-json.ts';
 import { jest } from './formats/jest.ts';
+import { mocha } from './formats/mocha.ts';
+import { nodeTest } from './formats/node-test.ts';
+import { pytest } from './formats/pytest.ts';
+import { pythonTraceback } from './formats/python-traceback.ts';
+import { rustc } from './formats/rustc.ts';
+import { tap } from './formats/tap.ts';
+import { tsc } from './formats/tsc.ts';
+import { unittest } from './formats/unittest.ts';
+import { vitest } from './formats/vitest.ts';
 
 /** Read line by line from logs; several may read the same log. */
-export const LINE_FORMATS: readonly LineFormat[] = [jest];
+export const LINE_FORMATS: readonly LineFormat[] = [
+  jest,
+  vitest,
+  mocha,
+  nodeTest,
+  tap,
+  pytest,
+  unittest,
+  pythonTraceback,
+  goTest,
+  goTestJson,
+  cargoTest,
+  rustc,
+  gccClang,
+  tsc,
+];
 
 /** Whole report files; the first that recognises an input reads it alone. */
 export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [];

@@ -13,7 +13,7 @@ const PLUS_LEGEND = /^\s*\+\s+(Received|actual|received)\b(?!.*\bexpected\b)/;
 const ONE_LINE_LEGEND = /^\s*\+ (actual|expected) - (actual|expected)\b/;
 const CHAI =
   /expected (.{1,400}?) to (?:deeply |loosely |strictly )?(?:equal|be|eql|have (?:a )?(?:length|value|lengthOf)(?: of)?)(?: deeply)? (.{1,400})$/;
-const STRICT_PAIR = /^(.{1,400}?) (?:!==|!=|==|===) (.{1,400})$/;
+const STRICT_PAIR = /^(?!assert\b)(.{1,400}?) !==? (.{1,400})$/;
 const MAX_VALUE = 4000;
 
 /** The values of one failure, from its message and body lines (undressed). Null where nothing is said. */
