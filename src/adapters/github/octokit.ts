@@ -86,5 +86,7 @@ async function fetchWhole(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
   if (init.redirect === 'manual' || response.body === null) return response;
   const { status, statusText, headers } = response;
-  return new Response(await response.arrayBuffer(), { status, statusText, headers });
+  const whole = new Response(await response.arrayBuffer(), { status, statusText, headers });
+  // Pagination reads the address of the answer, which a new Response lacks.
+  return Object.defineProperty(whole, 'url', { value: response.url });
 }
