@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { InquestError } from '../../errors.ts';
 import type { Sandbox, SandboxRequest, SandboxResult } from '../../ports/sandbox.ts';
+import { hasCode } from '../workspace/system-error.ts';
 import { createCgroup } from './cgroup.ts';
 import { sandboxEnvironment } from './environment.ts';
 import { cancelledResult, supervise } from './supervise.ts';
@@ -43,15 +44,13 @@ function hostPath(): readonly string[] {
 
 /** A program that is not there is the command's failure, as a shell would report it. */
 function notStarted(request: SandboxRequest, thrown: unknown): SandboxResult {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
-  if (code !== 'ENOENT' && code !== 'EACCES') {
+  const missing = hasCode(thrown, 'ENOENT');
+  if (!missing && !hasCode(thrown, 'EACCES')) {
     throw new InquestError('SANDBOX_UNAVAILABLE', `host: ${request.argv[0]} cannot be started`, { cause: thrown });
   }
-  const stderr = Buffer.from(
-    `${request.argv[0]}: ${code === 'ENOENT' ? 'No such file or directory' : 'Permission denied'}\n`,
-  );
+  const stderr = Buffer.from(`${request.argv[0]}: ${missing ? 'No such file or directory' : 'Permission denied'}\n`);
   return {
-    exit_code: code === 'ENOENT' ? 127 : 126,
+    exit_code: missing ? 127 : 126,
     signal: null,
     ended_by: 'exit',
     stdout: new Uint8Array(),

@@ -1,5 +1,6 @@
 /** Looks at a process and all that it started, through `/proc`. On a system without it, the tree is the root alone. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { hasCode } from '../workspace/system-error.ts';
 
 export interface TreeUsage {
   /** Every process of the tree, root first. */
@@ -43,7 +44,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal);
     } catch (thrown) {
-      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH')) throw thrown;
+      if (!hasCode(thrown, 'ESRCH')) throw thrown;
     }
   }
 }
