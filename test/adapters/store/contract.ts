@@ -1,32 +1,56 @@
 /** What every store does. Run against each database; `open` gives another handle on the same one. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openStore } from '../../../src/adapters/store/open-store.ts';
 import { InquestError } from '../../../src/errors.ts';
 import type { Run, Visit } from '../../../src/pipeline/run.ts';
 import type { Store } from '../../../src/ports/store.ts';
 import { verifyLedger } from '../../../src/record/ledger.ts';
 import { aChange, anEvent, aRun, REPO } from './builders.ts';
 
-interface Databases {
-  start(): Promise<void>;
-  /** A new handle on the database; the caller closes it. */
-  open(): Promise<Store>;
+interface Location {
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+}
+
+interface Database {
+  /** An empty database. */
+  start(): Promise<Location>;
   stop(): Promise<void>;
 }
 
-export function storeContract(databases: Databases): void {
+const PROCESS = fileURLToPath(new URL('store-process.ts', import.meta.url));
+
+export function storeContract(database: Database): void {
+  let location: Location;
   let store: Store;
   let other: Store;
   let ordinal = 0;
 
   beforeAll(async () => {
-    await databases.start();
-    [store, other] = await Promise.all([databases.open(), databases.open()]);
-    await Promise.all([store.migrate(), other.migrate()]);
+    location = await database.start();
+    [store, other] = await Promise.all([open(), open()]);
+    // On an empty database, and all at once: migrations that got into each other's way would fail here.
+    const elsewhere = processAt(location, 'migrate');
+    const [[exitCode]] = await Promise.all([once(elsewhere, 'close'), store.migrate(), other.migrate()]);
+    expect(exitCode).toBe(0);
   });
   afterAll(async () => {
     await Promise.all([store?.close(), other?.close()]);
-    await databases.stop();
+    await database.stop();
   });
+
+  function open(): Promise<Store> {
+    return openStore({ ...location, clock: { now: Date.now } });
+  }
+
+  function processAt({ databaseUrl, dataDir }: Location, task: 'migrate' | 'commit', runId = ''): ChildProcess {
+    const argv = ['--import', 'tsx', PROCESS, task, databaseUrl ?? '', dataDir, runId];
+    return spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  }
 
   /** A run that no other case knows. */
   function newRun(over: Partial<Run> = {}): Run {
@@ -45,6 +69,26 @@ export function storeContract(databases: Databases): void {
     it('changes nothing the second time', async () => {
       await store.migrate();
       await other.migrate();
+    });
+  });
+
+  describe('a process that is killed while it commits', () => {
+    it('leaves whole commits only', async () => {
+      const { run_id } = await createdRun();
+      for (const commits of [1, 12]) {
+        const victim = processAt(location, 'commit', run_id);
+        await lines(victim, commits);
+        victim.kill('SIGKILL');
+        await once(victim, 'close');
+        const [run, events, text] = await Promise.all([
+          other.findRun(run_id),
+          other.events(run_id),
+          other.artifact(run_id, 'version'),
+        ]);
+        verifyLedger(events);
+        expect(events).toHaveLength(1 + 4 * ((run?.version ?? 0) - 1));
+        expect(text).toBe(String(run?.version));
+      }
     });
   });
 
@@ -247,7 +291,7 @@ export function storeContract(databases: Databases): void {
 
   describe('errors', () => {
     it('are STORE_FAILED with their cause', async () => {
-      const closed = await databases.open();
+      const closed = await open();
       await closed.migrate();
       await closed.close();
       const error = await closed.findRun('run_x').catch((thrown: unknown) => thrown);
@@ -255,4 +299,14 @@ export function storeContract(databases: Databases): void {
       expect(error).toMatchObject({ code: 'STORE_FAILED', cause: expect.any(Error) });
     });
   });
+}
+
+async function lines(child: ChildProcess, count: number): Promise<void> {
+  if (!child.stdout) throw new Error('The process has no stdout.');
+  let seen = 0;
+  for await (const _ of createInterface({ input: child.stdout })) {
+    seen += 1;
+    if (seen === count) return;
+  }
+  throw new Error(`The process ended after ${seen} lines.`);
 }

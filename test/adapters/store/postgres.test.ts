@@ -1,5 +1,4 @@
 import { describe } from '@jest/globals';
-import { openStore } from '../../../src/adapters/store/open-store.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { storeContract } from './contract.ts';
 
@@ -8,8 +7,8 @@ describe('store on PostgreSQL', () => {
   storeContract({
     start: async () => {
       postgres = await startPostgres();
+      return { databaseUrl: postgres.url, dataDir: '' };
     },
-    open: () => openStore({ databaseUrl: postgres.url, dataDir: '', clock: { now: Date.now } }),
     stop: async () => postgres?.stop(),
   });
 });
