@@ -1,0 +1,94 @@
+/** Gathers the test cases of a JUnit report: the last outcome of each name in a suite counts. */
+import type { Finding, LogRange } from '../../../finding.ts';
+import type { ScanContext } from '../../format.ts';
+import { finding } from '../reading/draft.ts';
+import { frame } from '../reading/frames.ts';
+import { readReportBody } from '../reading/report-body.ts';
+import { fullName } from './name.ts';
+
+/** One problem element of a case. */
+export interface Problem {
+  /** The element's name: failure, error, rerunFailure, flakyFailure, … */
+  readonly element: string;
+  readonly message: string;
+  readonly type: string | null;
+  readonly file: string | null;
+  readonly line: string | null;
+  text: string;
+}
+
+export interface TestCase {
+  readonly name: string;
+  readonly classname: string;
+  readonly file: string | null;
+  readonly line: string | null;
+  readonly suites: readonly string[];
+  readonly problems: Problem[];
+  range: LogRange;
+}
+
+const MAX_PENDING = 20_000;
+
+export class Cases {
+  readonly #context: ScanContext;
+  readonly #pending = new Map<string, Finding>();
+  #failed = 0;
+
+  constructor(context: ScanContext) {
+    this.#context = context;
+  }
+
+  /** Failing cases read so far, retries included. */
+  get failed(): number {
+    return this.#failed;
+  }
+
+  /** Takes a finished case. `suiteKey` tells suites of the same name apart. */
+  add(one: TestCase, suiteKey: string, root: string): void {
+    const key = `${suiteKey}\u0000${one.classname}\u0000${one.name}`;
+    const problem = one.problems.find(({ element }) => element === 'failure' || element === 'error');
+    if (!problem) {
+      this.#pending.delete(key);
+      return;
+    }
+    this.#failed++;
+    const before = this.#pending.get(key);
+    if (!before && this.#pending.size >= MAX_PENDING) return;
+    const result = caseFinding(one, problem, root);
+    const signals = before ? [...new Set([...result.flaky_signals, 'retried'])] : result.flaky_signals;
+    this.#pending.set(key, { ...result, flaky_signals: signals, range: before?.range ?? result.range });
+  }
+
+  finish(): number {
+    for (const result of this.#pending.values()) this.#context.emit(result);
+    return this.#pending.size;
+  }
+}
+
+function caseFinding(one: TestCase, problem: Problem, root: string): Finding {
+  const element = problem.element === 'error' ? 'error' : 'failure';
+  const body = readReportBody({ message: problem.message, body: problem.text, type: problem.type, element });
+  const attributed = problem.file ?? one.file;
+  const retried =
+    one.problems.some((other) => /^(?:rerun|flaky)/.test(other.element)) || /^\s*Retry #\d/m.test(problem.text);
+  const others = one.problems.filter((other) => other !== problem && /^(?:failure|error)$/.test(other.element));
+  const test = fullName({ ...one, root, type: problem.type });
+  return finding({
+    ...body,
+    kind: 'test',
+    runner: 'junit-xml',
+    test,
+    test_file: attributed,
+    location: body.location ?? declared(problem.file, problem.line) ?? declared(one.file, one.line),
+    message: body.message || `${test} failed`,
+    excerpt: [body.excerpt, ...others.map((other) => other.message)].filter((text) => text !== '').join('\n'),
+    range: one.range,
+    confidence: body.message === '' ? 0.7 : 0.95,
+    flaky_signals: retried ? ['retried'] : [],
+  });
+}
+
+/** The attributes often give the declaration: taken only when the text says nothing better. */
+function declared(file: string | null, line: string | null): ReturnType<typeof frame> | null {
+  return file && line && /^\d{1,9}$/.test(line) && Number(line) > 0 ? frame(file, line) : null;
+}
