@@ -15,6 +15,8 @@ export interface InvestigationTask {
   /** At most this many failures are judged; the rest is reported as `unknown`, with that reason. */
   readonly limit: number;
   readonly clauses: readonly Clause[];
+  /** Which files are tests: an assertion is cited from one of them. */
+  readonly isTestFile: (path: string) => boolean;
   readonly debugger: DebugAgent;
   readonly toolbox: DebugToolbox;
   readonly record: (type: NewEvent['type'], payload: NewEvent['payload']) => void;
@@ -40,14 +42,14 @@ export async function investigate(task: InvestigationTask): Promise<Investigatio
   const claims = debugAnswerSchema.parse(answer).claims;
   const checked = task.failures.map((packet, index) => {
     const claim = claims.find((one) => one.packet_id === packet.packet_id) ?? noClaim(packet, index < task.limit);
-    return checkClaim(claim, shown, task.clauses);
+    return checkClaim(claim, shown, task.clauses, task.isTestFile);
   });
   for (const one of checked) {
-    const { packet_id, cause } = one.claim;
-    task.record('claim_checked', { packet_id, claimed: cause, cause: one.cause, refusals: [...one.refusals] });
+    const { packet_id, cause, refusals } = one;
+    task.record('claim_checked', { packet_id, cause, refusals: [...refusals] });
   }
   const failures = checked.map((one) => reportedFailure(one, task.clauses));
-  const cited = new Set(checked.flatMap((one) => one.claim.evidence.map((citation) => citation.evidence_id)));
+  const cited = new Set(checked.flatMap((one) => one.evidence.map((citation) => citation.evidence_id)));
   return {
     report: { failures, ...routeFailures(failures) },
     claims: checked,
@@ -75,14 +77,14 @@ function noClaim(packet: FailurePacket, wasAsked: boolean): Claim {
 }
 
 function reportedFailure(checked: CheckedClaim, clauses: readonly Clause[]): ReportedFailure {
-  const { claim, cause, refusals } = checked;
-  const missing = [...claim.missing, ...refusals.map((refusal) => `claim refused: ${refusal}`)];
+  const { cause, refusals } = checked;
+  const missing = [...checked.missing, ...refusals.map((refusal) => `claim refused: ${refusal}`)];
   return {
-    test: claim.test,
+    test: checked.test,
     cause,
-    evidence: evidenceLine(claim, cause === 'unknown' ? missing : []),
-    spec_citation: citationLine(claim, clauses),
-    suggested_fix_scope: cause === 'unknown' ? 'a person decides' : claim.suggested_fix_scope,
+    evidence: evidenceLine(checked, cause === 'unknown' ? missing : []),
+    spec_citation: citationLine(checked, clauses),
+    suggested_fix_scope: cause === 'unknown' ? 'a person decides' : checked.suggested_fix_scope,
   };
 }
 

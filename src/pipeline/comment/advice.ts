@@ -17,17 +17,17 @@ export function adviceFor(
   packet: FailurePacket | undefined,
   clauses: readonly Clause[],
 ): Advice {
-  const { claim, cause } = checked;
-  const clause = clauses.find((one) => one.clause_id === claim.clause?.clause_id) ?? null;
+  const { cause, test } = checked;
+  const clause = clauses.find((one) => one.clause_id === checked.clause?.clause_id) ?? null;
   return {
-    test: claim.test,
+    test,
     next: nextStep(checked, packet),
     clause_id: cause === 'unknown' ? null : (clause?.clause_id ?? null),
   };
 }
 
-function nextStep({ claim, cause }: CheckedClaim, packet: FailurePacket | undefined): string {
-  const { contradiction } = claim;
+function nextStep(claim: CheckedClaim, packet: FailurePacket | undefined): string {
+  const { cause, contradiction } = claim;
   const clause = claim.clause?.clause_id ?? '';
   if (cause === 'code' && contradiction) {
     const [call, value, got] = codes(contradiction.subject, contradiction.clause_value, contradiction.cited_value);

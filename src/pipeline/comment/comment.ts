@@ -155,7 +155,7 @@ function clauseLines({ clauses, links }: CommentInput, advice: readonly Advice[]
 function evidenceBlock({ claims, evidence }: CommentInput, size: Size): string {
   const texts = new Map(evidence.map((one) => [one.evidence_id, one]));
   const blocks: string[] = [];
-  for (const { claim } of claims.slice(0, size.failures)) {
+  for (const claim of claims.slice(0, size.failures)) {
     for (const citation of claim.evidence) {
       const text = texts.get(citation.evidence_id);
       if (text === undefined) continue;
@@ -170,7 +170,7 @@ function evidenceBlock({ claims, evidence }: CommentInput, size: Size): string {
 }
 
 function reproduceBlock({ claims, evidence, links, suites }: CommentInput): string {
-  const cited = new Set(claims.flatMap(({ claim }) => claim.evidence.map((citation) => citation.evidence_id)));
+  const cited = new Set(claims.flatMap((claim) => claim.evidence.map((citation) => citation.evidence_id)));
   const singles = evidence.filter((one) => one.kind === 'output' && cited.has(one.evidence_id)).map((one) => one.label);
   const commands = [...new Set(singles.length > 0 ? singles : suites.map((suite) => suite.command))].slice(0, 10);
   if (commands.length === 0) return '';

@@ -1,5 +1,6 @@
 /** debug: why it fails. Hands the failures to the debugger, checks every claim of its answer, and routes. */
 import { createDebugTools } from '../../agents/debug-tools.ts';
+import { matchesAny } from '../../config/glob.ts';
 import type { FailurePacket } from '../../failures/packet.ts';
 import { renderDebugReport } from '../debug-report.ts';
 import { type Investigation, investigate } from '../investigate.ts';
@@ -32,6 +33,7 @@ export async function debug(context: VisitContext): Promise<StateResult> {
     failures: await failuresOf(context),
     limit: subject.config.budgets.failures,
     clauses: parseValidate((await context.artifact('validate.md')) ?? ''),
+    isTestFile: (path) => matchesAny(path, subject.config.paths.tests),
     debugger: parts.debugger,
     toolbox: createDebugTools({
       artifact: context.artifact,
