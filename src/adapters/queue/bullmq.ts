@@ -29,6 +29,7 @@ const QUEUE_NAME = 'jobs';
 const DEFAULT_LOCK_MS = 30_000;
 const DEFAULT_ENQUEUE_TIMEOUT_MS = 10_000;
 const ABORT_SETTLE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 const IDLE_POLL_MS = 20;
 const PENDING_STATES = ['waiting', 'active', 'delayed', 'prioritized'] as const;
 
@@ -118,7 +119,7 @@ class BullmqQueue implements Queue {
   async #close(graceMs: number): Promise<void> {
     if (this.#worker) await this.#closeWorker(this.#worker, graceMs);
     await Promise.all(this.#recording);
-    await this.#queue.close();
+    if (!(await settledWithin([this.#queue.close()], CLOSE_TIMEOUT_MS))) await this.#queue.disconnect();
   }
 
   async #closeWorker(worker: Worker, graceMs: number): Promise<void> {

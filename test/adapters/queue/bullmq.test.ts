@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { createBullmqQueue } from '../../../src/adapters/queue/bullmq.ts';
 import type { Queue } from '../../../src/ports/queue.ts';
 import { startRedis } from '../../support/redis.ts';
@@ -91,6 +92,27 @@ describe('queue on BullMQ', () => {
       expect(recorder.handled).toEqual([aJob('a')]);
       expect(recorder.failures).toEqual([]);
     });
+  });
+
+  it('fails a job once that has taken every worker down with it', async () => {
+    const queue = createBullmqQueue({
+      redisUrl: redis.url,
+      prefix: 'poison',
+      concurrency: 1,
+      attempts: 2,
+      backoffMs: 1,
+    });
+    const recorder = new Recorder();
+    await queue.enqueue(aJob('a'));
+    // What BullMQ leaves with a job that stalled more often than allowed.
+    const client = new Redis(redis.url);
+    await client.hset('poison:jobs:job-a', 'defa', 'job stalled more than allowable limit');
+    await client.quit();
+    await queue.work(recorder);
+    await queue.idle();
+    expect(recorder.handled).toEqual([]);
+    expect(recorder.failures).toEqual([{ job: aJob('a'), message: 'job stalled more than allowable limit' }]);
+    await queue.close();
   });
 
   it('says what is wrong when there is no Redis', async () => {
