@@ -49,6 +49,8 @@ class JunitReader implements DocumentReader {
   #pieceStart = 0;
   #piece = '';
   #newlines = 0;
+  /** The end of the document, once the parser has forgotten it. */
+  #ended: Place | null = null;
   #opened: Place = { line: 1, byte: 0 };
 
   constructor(context: ScanContext) {
@@ -81,9 +83,9 @@ class JunitReader implements DocumentReader {
     if (this.#empty) this.#damaged('The file is empty');
     const open = this.#depth > 0;
     if (open) this.#damaged('The document is cut: elements are still open at its end');
-    if (this.#case && this.#case.problems.length > 0) this.#endCase();
-    if (!this.#empty) this.#closeParser(open);
     while (this.#suites.length > 0) this.#endSuite();
+    this.#ended = this.#place();
+    if (!this.#empty) this.#closeParser(open);
     if (this.#limit.cuts > 0) this.#damaged(`${this.#limit.cuts} very long texts were cut`);
     this.#finish();
   }
@@ -103,6 +105,7 @@ class JunitReader implements DocumentReader {
   }
 
   #place(): Place {
+    if (this.#ended) return this.#ended;
     const within = Math.max(0, Math.min(this.#piece.length, this.#parser.position - this.#pieceStart));
     return {
       line: this.#parser.line + Math.max(0, this.#newlines),

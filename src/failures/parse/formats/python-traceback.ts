@@ -8,6 +8,9 @@ import { excerptOf, finding } from './reading/draft.ts';
 
 const OPEN = /^(\s*(?:[|+-]+ )?)Traceback \(most recent call last\):/;
 const FATAL = /Fatal Python error: (.+)$/;
+/** The sections of pytest and the blocks of unittest have readers of their own. */
+const REPORT = /^=+ (?:FAILURES|ERRORS) =+$|^={60,}$/;
+const REPORT_END = /^=+ (?:short test summary info|test session starts|.* in \d.*) =+$|^Ran \d+ tests? in /;
 const FRAME = /^\s*File "/;
 const IGNORED = /^(?:Exception ignored|Error in atexit|Exception in thread|ERROR:root|WARNING)/;
 const WRAPPER = /^(?:subprocess\.)?CalledProcessError\b|^SystemExit\b|^KeyboardInterrupt\b|^RuntimeError: .*\bfailed\b/;
@@ -37,6 +40,7 @@ class TracebackReader implements LineReader {
   #afterFrames = false;
   #candidates: Candidate[] = [];
   #lastLine = 0;
+  #inReport = false;
 
   constructor(context: ScanContext) {
     this.#context = context;
@@ -48,6 +52,18 @@ class TracebackReader implements LineReader {
 
   line(line: LogLine): void {
     this.#lastLine = line.number;
+    const text = line.text.trimEnd();
+    if (REPORT.test(text)) this.#report(true);
+    else if (REPORT_END.test(text)) this.#report(false);
+    else if (!this.#inReport || FATAL.test(text)) this.#outside(line);
+  }
+
+  #report(entered: boolean): void {
+    this.#close();
+    this.#inReport = entered;
+  }
+
+  #outside(line: LogLine): void {
     const fatal = FATAL.exec(line.text);
     if (fatal) {
       this.#close();
@@ -141,6 +157,8 @@ class TracebackReader implements LineReader {
 
 export const pythonTraceback: LineFormat = {
   id: 'python-traceback',
-  opens: /Traceback \(most recent call last\):|Fatal Python error: |^Process completed with exit code/,
+  opens:
+    /Traceback \(most recent call last\):|Fatal Python error: |^Process completed with exit code|^=+ (?:FAILURES|ERRORS|short test summary info|test session starts) =|^==================================================|^Ran \d+ tests? in /,
+  marks: ['error'],
   open: (context) => new TracebackReader(context),
 };

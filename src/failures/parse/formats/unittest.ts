@@ -125,6 +125,6 @@ function trimBlank(lines: readonly string[]): readonly string[] {
 export const unittest: LineFormat = {
   id: 'unittest',
   opens:
-    /^(?:={60,}$|FAILED \((?:failures|errors|SKIP|skipped|unexpected|expected)|OK(?: \((?:skipped|expected|SKIP)=|$))/,
+    /^(?:=================================================={10,}$|Ran \d+ tests? in |FAILED \((?:failures|errors|SKIP|skipped|unexpected|expected))/,
   open: (context) => new UnittestReader(context),
 };

@@ -18,6 +18,7 @@ interface Entry {
 }
 
 const ENTRY = /^\s+(?:Test\S*: )?([^\s:]+\.go):(\d+): ?(.*)$/;
+const RESULT = /^\s*--- (?:FAIL|PASS|SKIP): /;
 const FAILING_WORDS =
   /\b(?:got|want|expected|unexpected|fail(?:ed|ure)?|error|mismatch|diff|should|must|not equal|panic|race detected|Error Trace)\b/i;
 const TRACE = /^(?:Error Trace:)?\s*((?:[A-Za-z]:)?[^\s:]+\.go):(\d+)$/;
@@ -73,6 +74,7 @@ function clean(text: string | undefined): string {
 function entriesOf(lines: readonly string[]): Entry[] {
   const entries: Entry[] = [];
   for (const line of lines) {
+    if (RESULT.test(line)) continue;
     const match = ENTRY.exec(line);
     if (match) entries.push({ place: frame(match[1] ?? '', match[2]), lines: [match[3] ?? ''] });
     else entries.at(-1)?.lines.push(line.trim());

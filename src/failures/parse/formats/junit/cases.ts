@@ -1,5 +1,5 @@
 /** Gathers the test cases of a JUnit report: the last outcome of each name in a suite counts. */
-import type { Finding, LogRange } from '../../../finding.ts';
+import type { Finding, Frame, LogRange } from '../../../finding.ts';
 import type { ScanContext } from '../../format.ts';
 import { finding } from '../reading/draft.ts';
 import { frame } from '../reading/frames.ts';
@@ -79,7 +79,7 @@ function caseFinding(one: TestCase, problem: Problem, root: string): Finding {
     runner: 'junit-xml',
     test,
     test_file: attributed,
-    location: body.location ?? declared(problem.file, problem.line) ?? declared(one.file, one.line),
+    location: fuller(body.location, attributed) ?? declared(problem.file, problem.line) ?? declared(one.file, one.line),
     message: body.message || `${test} failed`,
     excerpt: [body.excerpt, ...others.map((other) => other.message)].filter((text) => text !== '').join('\n'),
     range: one.range,
@@ -89,6 +89,11 @@ function caseFinding(one: TestCase, problem: Problem, root: string): Finding {
 }
 
 /** The attributes often give the declaration: taken only when the text says nothing better. */
-function declared(file: string | null, line: string | null): ReturnType<typeof frame> | null {
+function declared(file: string | null, line: string | null): Frame | null {
   return file && line && /^\d{1,9}$/.test(line) && Number(line) > 0 ? frame(file, line) : null;
+}
+
+/** The attribute's path where the text shows only the end of it. */
+function fuller(location: Frame | null, attributed: string | null): Frame | null {
+  return location && attributed?.endsWith(`/${location.file}`) ? { ...location, file: attributed } : location;
 }

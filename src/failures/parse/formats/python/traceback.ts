@@ -103,6 +103,7 @@ function plainError(lines: readonly string[]): string[] {
   lines.forEach((line, at) => {
     if (NATIVE_FRAME.test(line)) lastFrame = at;
   });
+  if (lastFrame < 0) return [];
   for (let at = lastFrame + 1; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (/^\S/.test(line) && EXCEPTION_LINE.test(line)) return [...lines.slice(at)];

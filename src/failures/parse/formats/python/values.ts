@@ -54,6 +54,10 @@ const LABELLED: readonly { readonly expected: RegExp; readonly actual: RegExp }[
   { expected: /\bexpected[: ]+(\S+)/i, actual: /\b(?:got|but was|actual|received|returned code)[: ]+(\S+)/i },
 ];
 
+/** `returned code: 1`: a status that should have been 0. */
+const EXIT_STATUS =
+  /\b(?:returned (?:code|status)|return code|exit (?:code|status)|exited with(?: code| status)?):? (-?\d+)\b/;
+
 function labelled(message: string): PythonValues {
   const text = message.slice(0, 2000);
   for (const { expected, actual } of LABELLED) {
@@ -61,7 +65,8 @@ function labelled(message: string): PythonValues {
     const got = actual.exec(text)?.[1];
     if (wanted !== undefined && got !== undefined) return { expected: clean(wanted), actual: clean(got) };
   }
-  return NONE;
+  const status = EXIT_STATUS.exec(text)?.[1];
+  return status === undefined || status === '0' ? NONE : { expected: '0', actual: status };
 }
 
 function clean(text: string): string {
