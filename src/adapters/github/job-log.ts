@@ -1,6 +1,7 @@
 /** The log of an Actions job: its own, or its part of the workflow run's zip. */
 import type { Check, Evidence } from '../../ports/forge.ts';
 import { absence, beginning, type Download, download, whole } from './download.ts';
+import { sizeOf } from './limits.ts';
 import { type Locate, locate } from './locate.ts';
 import { nameOf, type Reach } from './reach.ts';
 import { entriesOf, isZip, type ZipEntry } from './zip.ts';
@@ -18,8 +19,8 @@ export async function jobLog(reach: Reach, check: Check, runLogs: RunLogs): Prom
   if (check.job_id === null) return { name, origin: ORIGIN, missing: notAJob(check) };
   const own = await ownLog(reach, check.job_id);
   if ('bytes' in own) return { name, origin: ORIGIN, check_key: check.key, bytes: own.bytes };
-  const part = check.workflow_run_id === null ? null : await partOfRun(check, runLogs, check.workflow_run_id);
-  if (part !== null) return { name, origin: ORIGIN, check_key: check.key, bytes: part };
+  const part = check.workflow_run_id === null ? own : await partOfRun(reach, check, runLogs, check.workflow_run_id);
+  if ('bytes' in part) return { name, origin: ORIGIN, check_key: check.key, bytes: part.bytes };
   return { name, origin: ORIGIN, missing: own.missing };
 }
 
@@ -64,7 +65,7 @@ async function zippedLog(reach: Reach, request: Download): Promise<Content> {
   const zip = await whole({ ...request, maxBytes: reach.limits.artifact_bytes });
   const entries = await entriesOf(request.what, zip, reach.limits);
   const texts = inStepOrder(entries.filter((entry) => entry.name.endsWith('.txt') || !entry.name.includes('.')));
-  return texts.length === 0 ? { missing: 'GitHub has a zip without any log for it.' } : { bytes: () => joined(texts) };
+  return contentOf(reach, texts);
 }
 
 async function fetchRunLogs(reach: Reach, runId: number): Promise<readonly ZipEntry[]> {
@@ -79,23 +80,26 @@ async function fetchRunLogs(reach: Reach, runId: number): Promise<readonly ZipEn
   return entriesOf(what, zip, reach.limits);
 }
 
-async function partOfRun(
-  check: Check,
-  runLogs: RunLogs,
-  runId: number,
-): Promise<(() => AsyncIterable<Uint8Array>) | null> {
-  const found = await orMissing(async () => {
-    const texts = logsOfJob(await runLogs(runId), check.name);
-    return texts.length === 0 ? { missing: 'not in the zip' } : { bytes: () => joined(texts) };
-  });
-  return 'bytes' in found ? found.bytes : null;
+function partOfRun(reach: Reach, check: Check, runLogs: RunLogs, runId: number): Promise<Content> {
+  return orMissing(async () => contentOf(reach, logsOfJob(await runLogs(runId), check.name)));
+}
+
+/** The files one after the other, when all can be unpacked and together are no larger than a log may be. */
+function contentOf({ limits }: Reach, files: readonly ZipEntry[]): Content {
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const refusal = files.find((file) => file.refusal !== null)?.refusal;
+  if (size === 0) return { missing: 'GitHub has a zip without this log.' };
+  if (refusal) return { missing: `The zip is not read: ${refusal}.` };
+  if (size > limits.log_bytes)
+    return { missing: `It has ${sizeOf(size)}; up to ${sizeOf(limits.log_bytes)} are read.` };
+  return { bytes: () => joined(files) };
 }
 
 /** The files of the job: the one of the whole job when there is one, else those of its steps in order. */
 export function logsOfJob(entries: readonly ZipEntry[], job: string): readonly ZipEntry[] {
   const wanted = comparable(job);
   const named = entries.map((entry) => ({ entry, place: placeOf(entry.name) }));
-  const ofJob = named.filter(({ place }) => place !== null && comparable(place.job) === wanted);
+  const ofJob = named.filter(({ entry, place }) => place && entry.size > 0 && comparable(place.job) === wanted);
   const complete = ofJob.filter(({ place }) => place?.step === null);
   return inStepOrder((complete.length > 0 ? complete : ofJob).map(({ entry }) => entry));
 }

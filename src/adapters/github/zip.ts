@@ -8,6 +8,8 @@ export interface ZipEntry {
   readonly name: string;
   /** Unpacked, in bytes. A file that turns out longer ends with an error. */
   readonly size: number;
+  /** Why it is not unpacked; null when it can be. */
+  readonly refusal: string | null;
   bytes(): AsyncIterable<Uint8Array>;
 }
 
@@ -30,24 +32,25 @@ export async function entriesOf(what: string, zip: Buffer, limits: ForgeLimits):
     const entries: ZipEntry[] = [];
     for await (const entry of file.eachEntry()) {
       if (entry.fileName.endsWith('/') || !entry.canDecodeFileData()) continue;
-      entries.push({
-        name: entry.fileName,
-        size: entry.uncompressedSize,
-        bytes: () => unpack(what, file, entry, limits),
-      });
+      const refusal = refusalOf(entry, limits);
+      const { fileName: name, uncompressedSize: size } = entry;
+      entries.push({ name, size, refusal, bytes: () => unpack(what, file, entry, refusal) });
     }
     return entries;
   });
 }
 
-async function* unpack(what: string, file: ZipFile, entry: Entry, limits: ForgeLimits): AsyncGenerator<Uint8Array> {
+function refusalOf(entry: Entry, limits: ForgeLimits): string | null {
   const ratio = entry.uncompressedSize / Math.max(1, entry.compressedSize);
   if (entry.uncompressedSize > RATIO_APPLIES_FROM && ratio > limits.zip_ratio) {
-    throw unreadable(what, `${entry.fileName} unpacks to ${Math.round(ratio)} times its size`);
+    return `${entry.fileName} unpacks to ${Math.round(ratio)} times its size`;
   }
-  if (entry.uncompressedSize > limits.log_bytes) {
-    throw unreadable(what, `${entry.fileName} unpacks to more than ${sizeOf(limits.log_bytes)}`);
-  }
+  if (entry.uncompressedSize <= limits.log_bytes) return null;
+  return `${entry.fileName} unpacks to more than ${sizeOf(limits.log_bytes)}`;
+}
+
+async function* unpack(what: string, file: ZipFile, entry: Entry, refusal: string | null): AsyncGenerator<Uint8Array> {
+  if (refusal !== null) throw unreadable(what, refusal);
   let stream: Readable | undefined;
   try {
     stream = await file.openReadStreamPromise(entry);

@@ -11,7 +11,7 @@ async function textOf(entry: ZipEntry | undefined): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-const named = (name: string): ZipEntry => ({ name, size: 0, bytes: async function* () {} });
+const named = (name: string): ZipEntry => ({ name, size: 1, refusal: null, bytes: async function* () {} });
 const namesOf = (entries: readonly ZipEntry[]): string[] => entries.map(({ name }) => name);
 
 describe('A zip', () => {
