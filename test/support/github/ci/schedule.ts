@@ -2,7 +2,7 @@
 import type { Account, Issue, Repository, WorkflowRun } from '../model.ts';
 import type { Simulation } from '../simulation.ts';
 import { executeJob } from './execute.ts';
-import { type Head, type RunPlan, startRun, type Turn, type Work } from './lifecycle.ts';
+import { type Head, type JobOutcome, type RunPlan, startRun, type Turn, type Work } from './lifecycle.ts';
 import { readWorkflows, type Trigger, type Workflow } from './workflow.ts';
 
 export interface Ci {
@@ -37,7 +37,12 @@ export function createCi(simulation: () => Simulation): Ci {
     const title = trigger.title ?? commit.message.split('\n')[0] ?? '';
     for (const workflow of workflows.filter((one) => one.startsOn(trigger))) {
       const plan = planOf(repository, workflow, head, actor, trigger, title);
-      await play(plan, (job, one) => executeJob(sim, { job, plan: one, run: plan, workflow, signal: closing.signal }));
+      const jobs = new Map(workflow.jobs.map((job) => [job.key, job]));
+      await play(plan, (job, { key }) => {
+        const found = jobs.get(key);
+        if (!found) throw new Error(`${workflow.path} has no job ${key}.`);
+        return executeJob(sim, { job, plan: found, run: plan, signal: closing.signal }).catch(brokenRunner);
+      });
     }
   }
 
@@ -70,6 +75,12 @@ function planOf(
 ): RunPlan {
   const { name, path } = workflow;
   return { repository, workflow: { name, path }, event: trigger.event, head, actor, title, jobs: workflow.jobs };
+}
+
+/** The runner itself failed: the job fails, and its log says why. */
+function brokenRunner(thrown: unknown): JobOutcome {
+  const log = Buffer.from(`##[error]The runner has failed: ${thrown instanceof Error ? thrown.message : thrown}\n`);
+  return { conclusion: 'failure', log, annotations: [], artifacts: [] };
 }
 
 function limited(most: number): Turn {

@@ -122,7 +122,7 @@ function jsonSchemaOf(part: Record<string, unknown>): Record<string, unknown> | 
 }
 
 function sentences(errors: readonly ErrorObject[] | null | undefined): string[] {
-  return (errors ?? []).slice(0, 60).map(({ instancePath, message, params }) => {
+  return (errors ?? []).slice(0, 8).map(({ instancePath, message, params }) => {
     return `${instancePath || 'body'} ${message} ${JSON.stringify(params)}`;
   });
 }

@@ -25,7 +25,8 @@ const from = createRequire(import.meta.url);
 export function loadDescription(library: '@octokit/openapi' | '@octokit/openapi-webhooks'): Description {
   const folder = dirname(from.resolve(library));
   const text = readFileSync(join(folder, 'generated', 'api.github.com.json'), 'utf8');
-  const document = JSON.parse(text, (_, value) => nullable(value)) as Schema & Pick<Description, 'paths' | 'webhooks'>;
+  const document = JSON.parse(text, (_, value) => asJsonSchema(value)) as Schema &
+    Pick<Description, 'paths' | 'webhooks'>;
   const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
   formats.default(ajv);
   ajv.addSchema({ $id: 'github', components: document.components });
@@ -43,11 +44,23 @@ export function loadDescription(library: '@octokit/openapi' | '@octokit/openapi-
   };
 }
 
-/** OpenAPI 3.0 says `nullable: true` where JSON Schema says that the type may be null. */
-function nullable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('nullable' in value) || value.nullable !== true) return value;
+/**
+ * OpenAPI 3.0 says `nullable: true` where JSON Schema says that the type may be null. And one place of GitHub's
+ * description asks for a user that is an enterprise at the same time, where it means either.
+ */
+function asJsonSchema(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('allOf' in value && Array.isArray(value.allOf) && titlesOf(value.allOf) === 'Simple User, Enterprise') {
+    const { allOf, ...rest } = value;
+    return asJsonSchema({ ...rest, anyOf: allOf });
+  }
+  if (!('nullable' in value) || value.nullable !== true) return value;
   const { nullable: _, ...schema } = value;
   return { anyOf: [schema, { type: 'null' }] };
+}
+
+function titlesOf(schemas: readonly Schema[]): string {
+  return schemas.map(({ title }) => title).join(', ');
 }
 
 function at(document: Schema, ref: string): Schema {
