@@ -5,7 +5,8 @@ import type { Finding, Frame, ParseResult } from './finding.ts';
 import { normalisedMessage } from './mask.ts';
 import type { FailurePacket } from './packet.ts';
 import { isForeign } from './parse/formats/reading/frames.ts';
-import { type PathOptions, workspacePath } from './path.ts';
+import { isAbsolute } from './parse/merge.ts';
+import { forward, type PathOptions, workspacePath } from './path.ts';
 
 const EXCERPT_BYTES = 4096;
 const VALUE_BYTES = 1024;
@@ -14,13 +15,28 @@ const MAX_FRAMES = 50;
 
 /** The packets of one input, in the order of its findings. `source` is the input's name. Deterministic. */
 export function packetsOf(source: string, result: ParseResult, options: PathOptions = {}): FailurePacket[] {
+  const known: PathOptions = { ...options, roots: [...(options.roots ?? []), ...rootsIn(result.findings)] };
   const seen = new Map<string, FailurePacket>();
   for (const finding of result.findings) {
-    const packet = packetOf(source, finding, options);
+    const packet = packetOf(source, finding, known);
     // Two findings that identify alike are one failure to every reader of packets.
     if (!seen.has(packet.packet_id)) seen.set(packet.packet_id, packet);
   }
   return [...seen.values()];
+}
+
+/** Where the project lay: what an absolute path has before a test file that the same finding names relatively. */
+function rootsIn(findings: readonly Finding[]): string[] {
+  const roots = new Set<string>();
+  for (const { test_file, location, stack } of findings) {
+    if (test_file === null || isAbsolute(test_file)) continue;
+    const tail = `/${forward(test_file).replace(/^(?:\.\/)+/, '')}`;
+    for (const frame of [location, ...stack]) {
+      const file = forward(frame?.file ?? '');
+      if (tail.length > 1 && isAbsolute(file) && file.endsWith(tail)) roots.add(file.slice(0, -tail.length));
+    }
+  }
+  return [...roots].filter((root) => root !== '');
 }
 
 function packetOf(source: string, finding: Finding, options: PathOptions): FailurePacket {

@@ -30,10 +30,13 @@ const CHECKOUTS: readonly RegExp[] = [
 export function workspacePath(printed: string, options: PathOptions = {}): string {
   const path = forward(printed);
   const relative = withoutRoot(path, options.roots ?? []);
-  return options.files === undefined ? relative : (resolveBySuffix(relative, options.files) ?? relative);
+  // `../` at the start says only that the tool ran in a folder below the root.
+  const inside = relative.replace(/^(?:\.\.\/)+/, '');
+  return options.files === undefined ? inside : (resolveBySuffix(inside, options.files) ?? inside);
 }
 
-function forward(printed: string): string {
+/** Forward slashes, no `file://`, no doubled slashes. */
+export function forward(printed: string): string {
   const path = printed
     .replace(/^file:\/\/(?:localhost(?=\/))?/, '')
     .replaceAll('\\', '/')

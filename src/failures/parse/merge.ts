@@ -19,7 +19,7 @@ export function mergeFindings(first: Finding, second: Finding): Finding {
   const [rich, poor] = richness(second) > richness(first) ? [second, first] : [first, second];
   return {
     ...rich,
-    test_file: rich.test_file ?? poor.test_file,
+    test_file: relativeOf(rich.test_file, poor.test_file),
     expected: rich.expected ?? (rich.actual === null ? poor.expected : null),
     actual: rich.actual ?? (rich.expected === null ? poor.actual : null),
     location: rich.location ?? poor.location,
@@ -29,6 +29,17 @@ export function mergeFindings(first: Finding, second: Finding): Finding {
     confidence: Math.max(first.confidence, second.confidence),
     flaky_signals: [...new Set([...first.flaky_signals, ...second.flaky_signals])].sort(),
   };
+}
+
+/** Of two notations of one file the one relative to the project. */
+function relativeOf(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return isAbsolute(one) && !isAbsolute(other) ? other : one;
+}
+
+/** True for `/a`, `C:\\a` and `\\\\host\\a`. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
 }
 
 function richness(finding: Finding): number {

@@ -1,17 +1,26 @@
 /** The fast path of the scanner: one automaton (Aho-Corasick) finds, in raw bytes, the lines that could interest any format. */
 
+import type { Literal } from './literals.ts';
+import { HIT, Trie } from './trie.ts';
+
 const NEWLINE = 0x0a;
 const ESCAPE = 0x1b;
 const CARET = 0x5e;
 const BRACKET = 0x5b;
 
 /** Values of the transition table that stop the inner loop. All others are states. */
-const HIT = -1;
 const LINE_END = -2;
 const MAYBE_ANSI = -3;
 
 /** Length of `2026-04-22T16:24:46.8301311Z `, which starts each line of an Actions log. */
 const TIMESTAMP_BYTES = 29;
+
+/**
+ * After these the text of a line may begin again: what `undress` takes off a line ends with one of them (a bar of docker compose, a
+ * bracket of a mark, the colon of a task runner, the number of BuildKit, a timestamp further in, a carriage return, a BOM).
+ */
+const RESTARTS = ['|', ']', ': ', 'Z', '\r', '\ufeff', ...Array.from('0123456789', (digit) => `${digit} `)];
+const WHITE_SPACE = [0x20, 0x09];
 
 /** What `skip` found: the start of a line to look at (or `to`), and how many lines lie before it. */
 export interface Skip {
@@ -23,14 +32,19 @@ export interface Skip {
 export class Prefilter {
   private readonly classOf = new Uint8Array(256);
   private readonly table: Int32Array;
+  /** The state at the start of a line. */
+  private readonly lineStart: number;
 
   /** @param literals what to look for. @param fold whether ASCII case is ignored. */
-  constructor(literals: readonly string[], fold: boolean) {
-    // The automaton reads over carets and ESC (they may start a colour code), so the words are looked for without them.
-    const plain = literals.map((text) => (fold ? text.toLowerCase() : text).replace(/[\^\x1b\n]/g, ''));
-    const words = plain.map((text) => Buffer.from(text, 'utf8'));
-    const classes = this.assignClasses(words, fold);
-    this.table = buildTable(words, classes, this.classOf);
+  constructor(literals: readonly Literal[], fold: boolean) {
+    const words = literals.map(({ text, anchored }) => ({ bytes: bytesOf(text, fold), anchored }));
+    const restarts = RESTARTS.map((text) => bytesOf(text, fold));
+    const classes = this.assignClasses([...words.map((word) => word.bytes), ...restarts], fold);
+    const trie = new Trie(classes, this.classOf);
+    this.lineStart = trie.lineStart * classes;
+    for (const word of words) trie.add(word.bytes, word.anchored ? 'line start' : 'anywhere');
+    for (const restart of restarts) trie.addRestart(restart);
+    this.table = trie.toTable();
     for (let state = 0; state < this.table.length; state += classes) {
       this.table[state + (this.classOf[NEWLINE] ?? 0)] = LINE_END;
       this.table[state + (this.classOf[ESCAPE] ?? 0)] = MAYBE_ANSI;
@@ -43,11 +57,11 @@ export class Prefilter {
    * must be complete but the last. Writes into `skip` the start of the first line that holds one, or `to`.
    */
   skip(bytes: Uint8Array, from: number, to: number, skip: Skip): void {
-    const { table, classOf } = this;
-    let lineStart = from;
+    const { table, classOf, lineStart } = this;
+    let line = from;
     let lines = 0;
     let at = afterTimestamp(bytes, from);
-    let state = 0;
+    let state = lineStart;
     while (at < to) {
       const next = table[state + (classOf[bytes[at] as number] as number)] as number;
       at += 1;
@@ -57,11 +71,11 @@ export class Prefilter {
       }
       if (next === LINE_END) {
         lines += 1;
-        lineStart = at;
+        line = at;
         at = afterTimestamp(bytes, at);
-        state = 0;
+        state = lineStart;
       } else if (next === HIT) {
-        skip.at = lineStart;
+        skip.at = line;
         skip.lines = lines;
         return;
       } else {
@@ -74,13 +88,18 @@ export class Prefilter {
 
   /** Gives each byte value that occurs in a word its own class; class 0 is all others. Returns the number of classes. */
   private assignClasses(words: readonly Uint8Array[], fold: boolean): number {
-    const special = [ESCAPE, CARET, NEWLINE];
+    const special = [ESCAPE, CARET, NEWLINE, ...WHITE_SPACE];
     let count = 1;
     for (const byte of special) this.classOf[byte] = count++;
     for (const byte of words.flatMap((word) => [...word])) this.classOf[byte] ||= count++;
     for (let upper = 0x41; fold && upper <= 0x5a; upper += 1) this.classOf[upper] = this.classOf[upper + 0x20] ?? 0;
     return count;
   }
+}
+
+/** The automaton reads over carets and ESC (they may start a colour code), so words are looked for without them. */
+function bytesOf(text: string, fold: boolean): Uint8Array {
+  return Buffer.from((fold ? text.toLowerCase() : text).replace(/[\^\x1b\n]/g, ''), 'utf8');
 }
 
 function afterTimestamp(bytes: Uint8Array, at: number): number {
@@ -103,55 +122,4 @@ function afterAnsi(bytes: Uint8Array, at: number, to: number): number {
     if (byte < 0x20) return at;
   }
   return at;
-}
-
-/** States are rows of the table, named by their offset in it, so that a step is one addition and one load. */
-function buildTable(words: readonly Uint8Array[], classes: number, classOf: Uint8Array): Int32Array {
-  const next: Int32Array[] = [new Int32Array(classes)];
-  const accepts: boolean[] = [false];
-  for (const word of words) {
-    let node = 0;
-    for (const byte of word) {
-      const row = next[node] as Int32Array;
-      const input = classOf[byte] ?? 0;
-      if (row[input] === 0) {
-        row[input] = next.length;
-        next.push(new Int32Array(classes));
-        accepts.push(false);
-      }
-      node = row[input] as number;
-    }
-    accepts[node] = word.length > 0;
-  }
-  closeOverFailures(next, accepts, classes);
-  const table = new Int32Array(next.length * classes);
-  for (const [node, row] of next.entries()) {
-    for (let input = 0; input < classes; input += 1) {
-      const target = row[input] as number;
-      table[node * classes + input] = accepts[target] ? HIT : target * classes;
-    }
-  }
-  return table;
-}
-
-/** Turns the trie into the automaton: where a word cannot go on, its longest suffix that starts another word does. */
-function closeOverFailures(next: readonly Int32Array[], accepts: boolean[], classes: number): void {
-  const fallback = new Int32Array(next.length);
-  const queue: number[] = [];
-  for (const child of next[0] ?? []) if (child !== 0) queue.push(child);
-  for (let head = 0; head < queue.length; head += 1) {
-    const node = queue[head] as number;
-    const row = next[node] as Int32Array;
-    const other = next[fallback[node] as number] as Int32Array;
-    accepts[node] ||= accepts[fallback[node] as number] ?? false;
-    for (let input = 0; input < classes; input += 1) {
-      const child = row[input] as number;
-      if (child === 0) {
-        row[input] = other[input] as number;
-      } else {
-        fallback[child] = other[input] as number;
-        queue.push(child);
-      }
-    }
-  }
 }

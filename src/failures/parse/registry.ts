@@ -1,10 +1,14 @@
 /** All formats. Adding one: write its file in `formats/`, list its object here. */
 import type { DocumentFormat, LineFormat } from './format.ts';
+import { annotations } from './formats/annotations.ts';
 import { cargoTest } from './formats/cargo-test.ts';
+import { ctrf } from './formats/ctrf.ts';
 import { gccClang } from './formats/gcc-clang.ts';
 import { goTest } from './formats/go-test.ts';
 import { goTestJson } from './formats/go-test-json.ts';
 import { jest } from './formats/jest.ts';
+import { jobOutcome } from './formats/job-outcome.ts';
+import { junitXml } from './formats/junit-xml.ts';
 import { mocha } from './formats/mocha.ts';
 import { nodeTest } from './formats/node-test.ts';
 import { pytest } from './formats/pytest.ts';
@@ -31,7 +35,8 @@ export const LINE_FORMATS: readonly LineFormat[] = [
   rustc,
   gccClang,
   tsc,
+  jobOutcome,
 ];
 
 /** Whole report files; the first that recognises an input reads it alone. */
-export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [];
+export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [junitXml, ctrf, annotations];

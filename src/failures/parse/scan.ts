@@ -2,7 +2,7 @@
 import type { Damage } from '../finding.ts';
 import type { Collector } from './collect.ts';
 import type { LineFormat, LineReader, LogLine, ScanContext } from './format.ts';
-import { requiredLiterals } from './literals.ts';
+import { type Literal, requiredLiterals } from './literals.ts';
 import { Prefilter, type Skip } from './prefilter.ts';
 import { type Mark, undress } from './undress.ts';
 
@@ -36,11 +36,12 @@ const MARK_LITERALS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function planLineScan(formats: readonly LineFormat[]): LineScanPlan {
-  const literals: string[] = [];
+  const literals: Literal[] = [];
   for (const format of formats) {
     const own = requiredLiterals(format.opens);
     if (own === null) return { formats, prefilter: null };
-    literals.push(...own, ...(format.marks ?? []).flatMap((mark) => MARK_LITERALS[mark] ?? []));
+    const marks = (format.marks ?? []).flatMap((mark) => MARK_LITERALS[mark] ?? []);
+    literals.push(...own, ...marks.map((text) => ({ text, anchored: false })));
   }
   const fold = formats.some((format) => format.opens.flags.includes('i'));
   return { formats, prefilter: new Prefilter(literals, fold) };

@@ -148,7 +148,12 @@ function findingOf(pending: Pending): Finding {
   const told = readDiagnostics(pending.diagnostics);
   const node = told.has('failureType');
   const stack = framesOf(told);
-  const body = [messageOf(told, pending), '', ...(told.get('diff') ?? '').split('\n'), ...pending.comments];
+  const body = [
+    ...messageOf(told, pending).split('\n'),
+    '',
+    ...(told.get('diff') ?? '').split('\n'),
+    ...pending.comments,
+  ];
   const failure = readFailure(
     node && /^test failed$/.test(told.get('error') ?? '') ? [...pending.previous] : body,
     null,

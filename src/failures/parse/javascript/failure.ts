@@ -21,7 +21,8 @@ interface Verdict {
 const MAX_MESSAGE = 4000;
 const CODE_FRAME = /^\s*(?:>\s*)?\d{1,7} ?\|(?: |$)|^\s*\| +\^/;
 const MARKED_CODE = /^\s*>\s*(\d{1,7}) ?\|/;
-const EXCEPTION = /^(?:Uncaught |Unhandled )?(?:error: )?([A-Z]\w*(?:Error|Exception|Fault))(?: \[(\w+)\])?(?::|$)/;
+const EXCEPTION =
+  /^(?:Uncaught |Unhandled )?(?:error: )?((?:[A-Z]\w*)?(?:Error|Exception|Fault))(?: \[([A-Z]+_\w+|Error)\])?(?::|$)/;
 
 /** The first rule that fits the message decides; without one, having values makes it an assertion. */
 const VERDICTS: readonly Verdict[] = [
@@ -77,7 +78,7 @@ export function readFailure(lines: readonly string[], testFile: string | null): 
     message,
     ...values,
     ...judge(message, values),
-    symbol: exception === null ? null : (exception[2] ?? exception[1] ?? null),
+    symbol: exception === null ? null : codeOf(exception),
     stack,
     location: own ?? markedLine(lines, testFile),
   };
@@ -111,4 +112,10 @@ function markedLine(lines: readonly string[], testFile: string | null): Frame | 
     if (found !== null) return { file: testFile, line: Number(found[1]), column: null, symbol: null };
   }
   return null;
+}
+
+/** The class says more than the code, unless it is plain `Error`. */
+function codeOf(exception: RegExpExecArray): string | null {
+  const [, name = null, code = null] = exception;
+  return name === 'Error' ? (code ?? name) : name;
 }

@@ -3,7 +3,7 @@ import type { LogLine } from '../format.ts';
 
 const LOOK_BACK = 60;
 const GOODBYE = /^(?:# )?Node\.js v\d+/;
-const ERROR_LINE = /^(?:# )?(?:Uncaught )?[A-Z]\w*(?:Error|Exception)\b/;
+const ERROR_LINE = /^(?:# )?(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)\b/;
 
 /** The lines from the error to the end of its stack, without TAP's `# `, or an empty list. */
 export function uncaughtAbove(previous: (back: number) => LogLine | undefined): readonly string[] {

@@ -48,6 +48,5 @@ function scalar(inline: string): string {
 }
 
 function indentOf(line: string): number {
-  const at = line.search(/\S/);
-  return at < 0 ? 0 : at;
+  return Math.max(0, line.search(/\S/));
 }
