@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { callContext, callSignal } from './call-context.ts';
 import { conditional } from './etag.ts';
+import { asking } from './github-error.ts';
 import { DEFAULT_RETRY, type RetryPolicy, retrying } from './retry.ts';
 
 const Paginating = Octokit.plugin(paginateRest);
@@ -44,8 +45,10 @@ export function createAppOctokit(credentials: AppCredentials): AppOctokit {
       return made;
     },
     async identity() {
-      const { data } = await client(null).request('GET /app');
-      return z.object({ slug: z.string(), name: z.string() }).parse(data);
+      return asking('read what GitHub knows of this App', async () => {
+        const { data } = await client(null).request('GET /app');
+        return z.object({ slug: z.string(), name: z.string() }).parse(data);
+      });
     },
   };
 }
