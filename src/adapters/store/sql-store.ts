@@ -205,9 +205,11 @@ export class SqlStore implements Store {
     const { run_id, version } = change.run;
     return this.#guard(`commit run ${run_id}`, () =>
       this.#db.transaction().execute(async (trx) => {
+        // Without the key: setting it, even to itself, has SQLite look through every row that refers to it.
+        const { run_id: _, ...columns } = runToRow(change.run, version + 1);
         const updated = await trx
           .updateTable('runs')
-          .set(runToRow(change.run, version + 1))
+          .set(columns)
           .where('run_id', '=', run_id)
           .where('version', '=', version)
           .executeTakeFirst();
