@@ -1,0 +1,116 @@
+/** Runs the failing tests again in a copy of the repository, and judges them against the spec. */
+import { readFile } from 'node:fs/promises';
+import { relative, resolve, sep } from 'node:path';
+import { createSandbox } from '../../../adapters/sandbox/choose.ts';
+import { localWorkspace } from '../../../adapters/workspace/local-workspace.ts';
+import { createBuiltinDebugger } from '../../../agents/builtin/debugger.ts';
+import { createDebugTools } from '../../../agents/debug-tools.ts';
+import { matchesAny } from '../../../config/glob.ts';
+import {
+  defaultRepositoryConfig,
+  parseRepositoryConfig,
+  REPOSITORY_CONFIG_PATH,
+  type RepositoryConfig,
+} from '../../../config/repository.ts';
+import { parseServiceConfig } from '../../../config/service.ts';
+import type { FailurePacket } from '../../../failures/packet.ts';
+import type { SpecSource } from '../../../pipeline/clause.ts';
+import { clausesOf } from '../../../pipeline/clauses.ts';
+import type { DebugReport } from '../../../pipeline/debug-report.ts';
+import { investigate } from '../../../pipeline/investigate.ts';
+import { readManifests } from '../../../pipeline/states/open-workspace.ts';
+import { createTestRunner } from '../../../pipeline/states/test-runner.ts';
+import { suitesOf } from '../../../pipeline/suites.ts';
+import { renderValidate } from '../../../pipeline/validate-document.ts';
+import type { Workspace } from '../../../ports/workspace.ts';
+import { redact } from '../../../record/redact.ts';
+import { unreadable } from '../file-problem.ts';
+import type { Shell } from '../shell.ts';
+
+export interface JudgeTask {
+  readonly packets: readonly FailurePacket[];
+  /** Folder of the code. It is copied, never changed. */
+  readonly repo: string;
+  /** Paths as typed: relative to the current folder, else to the repository. Empty: what the configuration names. */
+  readonly specs: readonly string[];
+}
+
+/** Throws what cannot be got round: an unreadable spec, a sandbox that cannot run here, a setup command that fails. */
+export async function judge(task: JudgeTask, shell: Shell): Promise<DebugReport> {
+  const workspace = await localWorkspace(resolve(shell.cwd, task.repo));
+  try {
+    const config = await configOf(workspace);
+    const sources = task.specs.length > 0 ? await readSpecs(task, shell) : await configuredSpecs(workspace, config);
+    return await investigateIn(workspace, config, sources, task.packets, shell);
+  } finally {
+    await workspace.dispose();
+  }
+}
+
+async function investigateIn(
+  workspace: Workspace,
+  config: RepositoryConfig,
+  sources: readonly SpecSource[],
+  failures: readonly FailurePacket[],
+  shell: Shell,
+): Promise<DebugReport> {
+  const { env, signal } = shell;
+  const record = () => {};
+  const sandbox = createSandbox(parseServiceConfig(env), config.sandbox);
+  await sandbox.check();
+  const suites = suitesOf(config, await workspace.files(), await readManifests(workspace));
+  const runner = createTestRunner({ sandbox, workspace, config, suites, setup_network: true, record, signal });
+  await runner.setup();
+  const clauses = clausesOf(sources);
+  const validate = renderValidate({ sources, clauses, notes: [] });
+  const toolbox = createDebugTools({
+    artifact: async (name) => (name === 'validate.md' ? validate : null),
+    workspace,
+    attempt: (packet, attempt) => runner.runOne(packet, attempt),
+    record,
+  });
+  const { report } = await investigate({
+    failures,
+    limit: config.budgets.failures,
+    clauses,
+    isTestFile: (path) => matchesAny(path, config.paths.tests),
+    debugger: createBuiltinDebugger(),
+    toolbox,
+    record,
+    signal,
+  });
+  return report;
+}
+
+async function configOf(workspace: Workspace): Promise<RepositoryConfig> {
+  const text = await workspace.read(REPOSITORY_CONFIG_PATH);
+  return text === null ? defaultRepositoryConfig() : parseRepositoryConfig(text, REPOSITORY_CONFIG_PATH);
+}
+
+async function readSpecs({ repo, specs }: JudgeTask, shell: Shell): Promise<SpecSource[]> {
+  const root = resolve(shell.cwd, repo);
+  return Promise.all(specs.map((spec) => readSpec(spec, root, shell.cwd)));
+}
+
+async function readSpec(spec: string, root: string, cwd: string): Promise<SpecSource> {
+  const here = resolve(cwd, spec);
+  const path = await readFile(here).then(
+    () => here,
+    () => resolve(root, spec),
+  );
+  try {
+    const inside = relative(root, path).split(sep).join('/');
+    return { name: inside.startsWith('../') ? spec : inside, text: redact(await readFile(path, 'utf8')) };
+  } catch (error) {
+    throw unreadable(spec, error);
+  }
+}
+
+async function configuredSpecs(workspace: Workspace, config: RepositoryConfig): Promise<SpecSource[]> {
+  const sources: SpecSource[] = [];
+  for (const path of (await workspace.files()).filter((file) => matchesAny(file, config.spec))) {
+    const text = await workspace.read(path);
+    if (text !== null) sources.push({ name: path, text: redact(text) });
+  }
+  return sources;
+}
