@@ -55,14 +55,15 @@ export function reportFinding(report: Report, outcome: NodeOutcome | null, signa
   const doctest = DOCTEST.test(report.title) || lines.some((line) => /: DocTestFailure$/.test(line));
   const failure = readPython(lines, doctest ? ASSERTION : RUNTIME);
   const values = doctest ? (doctestValues(lines) ?? failure) : failure;
-  const message = failure.message || outcome?.message || crashLine(lines) || report.title;
+  const crash = crashLine(lines);
+  const message = failure.message || crash || outcome?.message || report.title;
   return finding({
     kind: 'test',
     runner: 'pytest',
     test: outcome?.id ?? inventedId(name, failure.outermost),
     test_file: collecting ? name : (outcome?.id.split('::', 1)[0] ?? failure.outermost),
     failure_class: failure.failure_class,
-    sub_class: failure.sub_class ?? (collecting ? 'collection' : null),
+    sub_class: failure.sub_class ?? (collecting ? 'collection' : crash ? 'crash' : null),
     message: doctest && !failure.message ? doctestMessage(values.expected, values.actual) : message,
     expected: values.expected,
     actual: values.actual,
