@@ -54,6 +54,7 @@ export async function resultOf(store: Store, opened: OpenedPull, run: Run): Prom
   const debug = await store.artifact(run.run_id, 'debug.md');
   const report = debug === null ? null : parseDebugReport(debug);
   const first = report?.failures[0];
+  const cause = [...new Set(report?.failures.map((failure) => failure.cause))].sort().join('+') || 'none';
   const { expected } = opened.pull;
   const comment = events.find((event) => event.type === 'github_write' && event.payload.what === 'comment');
   return {
@@ -63,12 +64,12 @@ export async function resultOf(store: Store, opened: OpenedPull, run: Run): Prom
     run_id: run.run_id,
     status: run.status,
     test: first?.test ?? '',
-    cause: first?.cause ?? 'none',
+    cause,
     action: report?.action ?? 'none',
     evidence: first?.evidence ?? '',
     comment_url: typeof comment?.payload.url === 'string' ? comment.payload.url : '',
     expected,
-    ok: run.status === 'published' && first?.cause === expected.cause && report?.action === expected.action,
+    ok: run.status === 'published' && cause === expected.cause && report?.action === expected.action,
     duration_ms: (events.at(-1)?.at ?? 0) - run.created_at,
     commands_ms: commandTime(events),
     events: events.length,

@@ -10,7 +10,8 @@ const SAMPLE = fileURLToPath(new URL('./sample/', import.meta.url));
 export const MAIN_FILES = join(SAMPLE, 'repository');
 
 const expectationSchema = z.strictObject({
-  cause: z.enum(['code', 'test', 'unknown']),
+  /** All causes that the failures have, sorted, joined by `+`. */
+  cause: z.enum(['code', 'test', 'unknown', 'code+test']),
   action: z.enum(['route_code', 'route_test', 'escalate']),
 });
 
@@ -23,6 +24,16 @@ export interface SamplePull {
   readonly files: string;
   /** What Inquest has to say about it. */
   readonly expected: z.infer<typeof expectationSchema>;
+}
+
+/** Issues that exist before the pull requests: the first line is the title. */
+export async function sampleIssues(): Promise<{ title: string; body: string }[]> {
+  const root = join(SAMPLE, 'issues');
+  const texts = await Promise.all((await readdir(root)).sort().map((name) => readFile(join(root, name), 'utf8')));
+  return texts.map((text) => {
+    const [title = '', ...body] = text.split('\n');
+    return { title: title.replace(/^#\s*/, ''), body: body.join('\n').trim() };
+  });
 }
 
 /** All pull requests, in the order of their folders. */

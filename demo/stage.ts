@@ -8,7 +8,7 @@ import { parseServiceConfig } from '../src/config/service.ts';
 import { type Inquest, startInquest } from '../src/main.ts';
 import type { RepositoryHandle } from '../test/support/github/people.ts';
 import { type GithubSimulator, startGithub } from '../test/support/github/simulator.ts';
-import { MAIN_FILES, type SamplePull } from './sample.ts';
+import { MAIN_FILES, type SamplePull, sampleIssues } from './sample.ts';
 
 export interface StageOptions {
   readonly logger: Logger;
@@ -26,8 +26,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-const OWNER = 'acme';
-const NAME = 'shop';
+const REPOSITORY = { owner: 'tidewater', name: 'pricing', description: 'Prices for the Tidewater Books mail order' };
 
 export async function setStage(options: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'inquest-demo-'));
@@ -38,10 +37,11 @@ export async function setStage(options: StageOptions): Promise<Stage> {
     pollMs: 250,
   });
   github.setWebhook(`${inquest.server?.url}/api/github/webhooks`);
-  const repository = await github.createRepository({ owner: OWNER, name: NAME, description: 'Prices of a small shop' });
+  const repository = await github.createRepository(REPOSITORY);
   await github.installApp(repository);
   const clone = join(folder, 'clone');
   await pushMain(repository, clone);
+  for (const issue of await sampleIssues()) await github.createIssue({ repo: repository, ...issue, author: 'robin' });
   return {
     github,
     inquest,

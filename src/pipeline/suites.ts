@@ -1,13 +1,15 @@
 /** Which commands test a repository: the configured ones, or what is detected. Pure. */
-import type { RepositoryConfig, SetupConfig } from '../config/repository.ts';
+import type { RepositoryConfig, SetupConfig, SuiteConfig } from '../config/repository.ts';
 import type { Ecosystem, TestRef } from '../ecosystems/ecosystem.ts';
-import { detectEcosystem, ecosystemById, ecosystemFor } from '../ecosystems/registry.ts';
+import { detectEcosystem, ecosystemById, ecosystemFor, ecosystemOfCommand } from '../ecosystems/registry.ts';
 import type { FailurePacket } from '../failures/packet.ts';
 
 export interface Suite {
   readonly name: string;
   readonly ecosystem: Ecosystem | null;
   readonly command: readonly string[];
+  /** The command with package scripts followed: what a single test's command is made of. */
+  readonly runner: readonly string[];
   /** Configured command for one test, with `{test}` and `{file}`; null: the ecosystem's. */
   readonly single: readonly string[] | null;
   readonly setup: readonly SetupConfig[];
@@ -28,7 +30,7 @@ export function suitesOf(
   if (config.tests.length > 0) {
     return config.tests.map((suite) => ({
       name: suite.name,
-      ecosystem: suite.ecosystem ? ecosystemById(suite.ecosystem) : (detectEcosystem(files, read)?.ecosystem ?? null),
+      ...runnerOfSuite(suite, files, read),
       command: suite.command,
       single: suite.single ?? null,
       setup: [...common, ...(suite.setup ? [suite.setup] : [])],
@@ -46,6 +48,7 @@ export function suitesOf(
       name: ecosystem.id,
       ecosystem,
       command: detection.command,
+      runner: detection.command,
       single: null,
       setup: common.length > 0 ? common : found,
       env: {},
@@ -53,6 +56,18 @@ export function suitesOf(
       because: detection.because,
     },
   ];
+}
+
+/** The configured ecosystem, else that of the command, else that of the worktree. */
+function runnerOfSuite(
+  suite: SuiteConfig,
+  files: readonly string[],
+  read: (path: string) => string | null,
+): Pick<Suite, 'ecosystem' | 'runner'> {
+  const found = ecosystemOfCommand(suite.command, read);
+  const runner = found?.command ?? suite.command;
+  if (suite.ecosystem) return { ecosystem: ecosystemById(suite.ecosystem), runner };
+  return { ecosystem: found?.ecosystem ?? detectEcosystem(files, read)?.ecosystem ?? null, runner };
 }
 
 /** The suite that a failing test belongs to: the one of its runner, else the only one. */
@@ -69,7 +84,7 @@ export function singleCommand(suite: Suite, packet: FailurePacket): readonly str
   if (suite.single !== null) {
     return suite.single.map((word) => word.replaceAll('{test}', test.name).replaceAll('{file}', test.file ?? ''));
   }
-  return suite.ecosystem?.single(test, suite.command) ?? null;
+  return suite.ecosystem?.single(test, suite.runner) ?? null;
 }
 
 function testRefOf(packet: FailurePacket): TestRef | null {

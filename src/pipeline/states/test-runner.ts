@@ -40,9 +40,11 @@ export interface TestRunner {
 }
 
 const MIB = 1024 * 1024;
+const MINUTE = 60_000;
 
 export function createTestRunner(parts: TestRunnerParts): TestRunner {
   const { workspace, config, suites } = parts;
+  let spentOnSingles = 0;
 
   async function command(argv: readonly string[], options: CommandOptions): Promise<SandboxResult> {
     const result = await parts.sandbox.run({
@@ -128,6 +130,8 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
       const suite = suiteOf(suites, packet);
       if (suite === null) return { refused: `No configured or detected test command runs ${packet.runner} tests.` };
       const single = singleCommand(suite, packet);
+      if (spentOnSingles > config.budgets.minutes * MINUTE)
+        return { refused: `The ${config.budgets.minutes} minutes for re-runs are spent.` };
       if (single === null) return { refused: `This test cannot be run alone with ${showCommand(suite.command)}.` };
       const instrumentation = suite.ecosystem?.instrumentation ?? { env: {}, flags: [] };
       const argv = [...single, ...(suite.single === null ? instrumentation.flags : [])];
@@ -138,6 +142,7 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
         network: false,
         timeout_seconds: suite.timeout_seconds,
       });
+      spentOnSingles += result.duration_ms;
       const packets = read(result, `attempt ${attempt}`).filter((found) => sameTest(found, packet));
       const output = redact(decode(result.combined));
       return {
