@@ -125,21 +125,31 @@ export class LineScanner {
   private readLines(to: number): void {
     const { prefilter } = this.plan;
     while (this.unread < to) {
-      if (prefilter !== null && !this.anyActive()) {
+      if (prefilter === null) {
+        this.readLine(to, true);
+      } else if (this.anyActive()) {
+        this.readLine(to, this.mayOpen(prefilter, to));
+      } else {
         prefilter.skip(this.buffer, this.unread, to, this.skip);
         this.lines += this.skip.lines;
         this.unread = this.skip.at;
-        if (this.unread >= to) {
-          // The last line of the input may have no newline; it counts all the same.
-          if (this.buffer[to - 1] !== NEWLINE) this.lines += 1;
-          return;
-        }
+        if (this.unread < to) this.readLine(to, true);
+        // The last line of the input may have no newline; it counts all the same.
+        else if (this.buffer[to - 1] !== NEWLINE) this.lines += 1;
       }
-      this.readLine(to);
     }
   }
 
-  private readLine(to: number): void {
+  /** Whether the next line could match any format's `opens`. */
+  private mayOpen(prefilter: Prefilter, to: number): boolean {
+    const newline = this.buffer.indexOf(NEWLINE, this.unread);
+    const end = newline < 0 || newline > to ? to : newline;
+    prefilter.skip(this.buffer, this.unread, end, this.skip);
+    return this.skip.at < end;
+  }
+
+  /** @param mayOpen false when it is known that only active readers want the line. */
+  private readLine(to: number, mayOpen: boolean): void {
     const start = this.unread;
     const newline = this.buffer.indexOf(NEWLINE, start);
     const end = newline < 0 || newline > to ? to : newline;
@@ -149,13 +159,14 @@ export class LineScanner {
     this.currentNumber = this.lines;
     const line = this.lineAt(start, end, this.lines);
     if (end - start > MAX_LINE_BYTES) this.noteCut(line);
-    this.deliver(line);
+    this.deliver(line, mayOpen);
   }
 
-  private deliver(line: LogLine): void {
-    for (const [index, format] of this.plan.formats.entries()) {
-      const reader = this.readers[index] ?? null;
-      if (reader?.active || opens(format, line)) this.hand(index, format, line);
+  private deliver(line: LogLine, mayOpen: boolean): void {
+    const { formats } = this.plan;
+    for (let index = 0; index < formats.length; index += 1) {
+      const format = formats[index] as LineFormat;
+      if (this.readers[index]?.active || (mayOpen && opens(format, line))) this.hand(index, format, line);
     }
   }
 
