@@ -14,6 +14,7 @@ import { createGitHttp } from './git/http.ts';
 import { GitRepository } from './git/repository.ts';
 import type { Links } from './links.ts';
 import type { Account, AppIdentity, Repository } from './model.ts';
+import { createSite } from './pages/site.ts';
 import { type People, peopleOf } from './people.ts';
 import { createApi } from './rest/api.ts';
 import { createDownloads } from './rest/downloads.ts';
@@ -90,6 +91,7 @@ export async function startGithub(options: GithubOptions = {}): Promise<GithubSi
   };
   site.route('/api/v3', createApi(sim, options.check ? [options.check.middleware] : []));
   site.route('/', createGitHttp(sim));
+  site.route('/', createSite(sim));
 
   const idle = async (): Promise<void> => {
     await sim.ci.idle();

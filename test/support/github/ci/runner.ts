@@ -107,7 +107,7 @@ export async function runScript(runner: Runner, log: JobLog, script: Script): Pr
   }, script.timeout);
   script.signal.addEventListener('abort', end, { once: true });
   try {
-    for await (const line of child.iterable({ from: 'all' })) log.output(String(line));
+    for await (const line of child.iterable({ from: 'all' })) log.output(asOnGithub(runner, String(line)));
     const { exitCode } = await child;
     await absorb(runner);
     return late ? null : (exitCode ?? 1);
@@ -116,6 +116,11 @@ export async function runScript(runner: Runner, log: JobLog, script: Script): Pr
     script.signal.removeEventListener('abort', end);
     end();
   }
+}
+
+/** Hosted runners work in `/home/runner/work/<name>/<name>`; the log says so here too. */
+function asOnGithub(runner: Runner, line: string): string {
+  return line.replaceAll(join(runner.root, 'work'), '/home/runner/work');
 }
 
 /** The script and whatever it left running. */
