@@ -13,9 +13,14 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The rest of a sentence that begins with the file's name. */
 export function problemOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const known = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return known ?? `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+}
+
+/** Code of a system error (`ENOENT`); empty when there is none. */
+export function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
 export function unreadable(name: string, error: unknown): InquestError {

@@ -1,5 +1,6 @@
 /** What a command sees of the world around it: streams, environment, folder. Tests hand in their own. */
 import type { Readable, Writable } from 'node:stream';
+import { codeOf } from './file-problem.ts';
 
 export interface Shell {
   readonly stdin: Readable & { readonly isTTY?: boolean | undefined };
@@ -22,6 +23,5 @@ export async function print(stream: OutputStream, text: string): Promise<void> {
 }
 
 export function isClosedPipe(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
+  return ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
 }
