@@ -17,12 +17,15 @@ export class Collector {
   private failed = false;
   private dropped = 0;
 
-  /** What a reader of the named format may call. Line formats get `previous` from the scanner. */
-  contextOf(format: string): ScanContext {
+  /**
+   * What a reader of the named format may call. Line formats get `previous` from the scanner. A log prints one failure several
+   * times; in a report file each entry is a failure of its own (one per browser, say), and its format knows about retries.
+   */
+  contextOf(format: string, merging: 'merge equal failures' | 'keep each' = 'merge equal failures'): ScanContext {
     return {
       emit: (finding) => {
         this.formats.add(format);
-        this.emit(finding);
+        this.emit(finding, merging);
       },
       damage: (damage) => {
         this.formats.add(format);
@@ -56,9 +59,9 @@ export class Collector {
     };
   }
 
-  private emit(finding: Finding): void {
+  private emit(finding: Finding, merging: 'merge equal failures' | 'keep each'): void {
     const key = mergeKey(finding);
-    const candidates = this.byKey.get(key) ?? [];
+    const candidates = merging === 'keep each' ? [] : (this.byKey.get(key) ?? []);
     for (const index of candidates) {
       const known = this.findings[index];
       if (known === undefined || !sameFailure(known, finding)) continue;

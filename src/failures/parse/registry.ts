@@ -11,8 +11,11 @@ import { jobOutcome } from './formats/job-outcome.ts';
 import { junitXml } from './formats/junit-xml.ts';
 import { mocha } from './formats/mocha.ts';
 import { nodeTest } from './formats/node-test.ts';
+import { playwright } from './formats/playwright.ts';
+import { prettier } from './formats/prettier.ts';
 import { pytest } from './formats/pytest.ts';
 import { pythonTraceback } from './formats/python-traceback.ts';
+import { eslint, tsd } from './formats/row-report.ts';
 import { rustc } from './formats/rustc.ts';
 import { tap } from './formats/tap.ts';
 import { tsc } from './formats/tsc.ts';
@@ -26,6 +29,7 @@ export const LINE_FORMATS: readonly LineFormat[] = [
   mocha,
   nodeTest,
   tap,
+  playwright,
   pytest,
   unittest,
   pythonTraceback,
@@ -35,6 +39,9 @@ export const LINE_FORMATS: readonly LineFormat[] = [
   rustc,
   gccClang,
   tsc,
+  tsd,
+  eslint,
+  prettier,
   jobOutcome,
 ];
 

@@ -33,7 +33,7 @@ export class DocumentScanner {
   constructor(format: DocumentFormat, collector: Collector) {
     this.format = format;
     this.collector = collector;
-    this.reader = format.open(collector.contextOf(format.id));
+    this.reader = format.open(collector.contextOf(format.id, 'keep each'));
   }
 
   write(chunk: Uint8Array): void {
