@@ -1,4 +1,5 @@
 /** PostgreSQL, for several workers on several machines. */
+import { types } from 'node:util';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { InquestError } from '../../errors.ts';
@@ -32,7 +33,7 @@ function numbersForInt8(oid: number, format?: 'text' | 'binary'): (text: string)
 }
 
 function isPassing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!types.isNativeError(error)) return false;
   if (!(error instanceof pg.DatabaseError)) return !isDefect(error);
   const state = error.code ?? '';
   return PASSING_STATES.some((prefix) => state.startsWith(prefix));

@@ -48,15 +48,22 @@ export function runFromRow(row: RunRow, visits: readonly VisitRow[]): Run {
 }
 
 export function visitsToRows(run: Run): Insertable<Tables['visits']>[] {
-  return run.visits.map((visit, position) => ({ run_id: run.run_id, position, ...visit }));
+  return run.visits.map(({ visit_id, place, status }, position) => ({
+    run_id: run.run_id,
+    visit_id,
+    position,
+    place,
+    status,
+  }));
 }
 
 function visitFromRow({ visit_id, place, status }: VisitRow): Visit {
   return { visit_id, place: placeSchema.parse(place), status: visitStatusSchema.parse(status) };
 }
 
-export function eventToRow({ payload, ...rest }: LedgerEvent): Insertable<Tables['events']> {
-  return { ...rest, payload_json: JSON.stringify(payload) };
+export function eventToRow(event: LedgerEvent): Insertable<Tables['events']> {
+  const { run_id, seq, type, visit_id, at, payload, prev_hash, hash } = event;
+  return { run_id, seq, type, visit_id, at, payload_json: JSON.stringify(payload), prev_hash, hash };
 }
 
 export function eventFromRow({ payload_json, type, ...rest }: EventRow): LedgerEvent {

@@ -1,5 +1,7 @@
 /** The tables, as Kysely sees them. */
 
+import type { ColumnType } from 'kysely';
+
 /** Text columns named `*_json` hold JSON. Times are milliseconds since the epoch. */
 export interface Tables {
   deliveries: DeliveryTable;
@@ -17,7 +19,7 @@ interface DeliveryTable {
   event: string;
   command_json: string;
   accepted_at: number;
-  finished_at: number | null;
+  finished_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 interface WaitTable {

@@ -1,5 +1,5 @@
 /** The store over either database: every method is one statement or one transaction. */
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { InquestError } from '../../errors.ts';
 import type { Run } from '../../pipeline/run.ts';
@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ChecksWait, Delivery, RunChange, RunFilter, Store } from '../../ports/store.ts';
 import type { Json, LedgerEvent } from '../../record/event.ts';
 import { appendEvents } from '../../record/ledger.ts';
+import { CompiledQueries } from './compiled-queries.ts';
 import { migrateToLatest } from './migrations.ts';
 import { eventFromRow, eventToRow, jsonSchema, runFromRow, runToRow, visitsToRows } from './run-rows.ts';
 import type { Tables } from './schema.ts';
@@ -22,6 +23,7 @@ export class SqlStore implements Store {
   readonly #database: SqlDatabase;
   readonly #db: Kysely<Tables>;
   readonly #clock: Clock;
+  readonly #queries = new CompiledQueries();
 
   constructor(database: SqlDatabase, clock: Clock) {
     this.#database = database;
@@ -39,18 +41,16 @@ export class SqlStore implements Store {
 
   acceptDelivery({ delivery_id, event, command }: Delivery): Promise<'new' | 'known'> {
     return this.#guard(`accept delivery ${delivery_id}`, async () => {
-      const inserted = await this.#db
-        .insertInto('deliveries')
-        .values({
-          delivery_id,
-          event,
-          command_json: JSON.stringify(command),
-          accepted_at: this.#clock.now(),
-          finished_at: null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      return inserted.numInsertedOrUpdatedRows === 1n ? 'new' : 'known';
+      const row = { delivery_id, event, command_json: JSON.stringify(command), accepted_at: this.#clock.now() };
+      const inserted = await this.#db.executeQuery(
+        this.#queries.with('accept', Object.values(row), () =>
+          this.#db
+            .insertInto('deliveries')
+            .values(row)
+            .onConflict((conflict) => conflict.doNothing()),
+        ),
+      );
+      return inserted.numAffectedRows === 1n ? 'new' : 'known';
     });
   }
 
@@ -178,7 +178,11 @@ export class SqlStore implements Store {
 
   findRun(runId: string): Promise<Run | null> {
     return this.#guard(`read run ${runId}`, async () => {
-      const rows = await this.#db.selectFrom('runs').selectAll().where('run_id', '=', runId).execute();
+      const { rows } = await this.#db.executeQuery(
+        this.#queries.with('one run', [runId], () =>
+          this.#db.selectFrom('runs').selectAll().where('run_id', '=', runId),
+        ),
+      );
       const [run] = await this.#withVisits(rows);
       return run ?? null;
     });
@@ -205,15 +209,13 @@ export class SqlStore implements Store {
     const { run_id, version } = change.run;
     return this.#guard(`commit run ${run_id}`, () =>
       this.#db.transaction().execute(async (trx) => {
-        // Without the key: setting it, even to itself, has SQLite look through every row that refers to it.
-        const { run_id: _, ...columns } = runToRow(change.run, version + 1);
-        const updated = await trx
-          .updateTable('runs')
-          .set(columns)
-          .where('run_id', '=', run_id)
-          .where('version', '=', version)
-          .executeTakeFirst();
-        if (updated.numUpdatedRows === 0n) return staleOrMissing(trx, run_id);
+        const columns = changingColumns(change.run);
+        const updated = await trx.executeQuery(
+          this.#queries.with('update run', [...Object.values(columns), run_id, version], () =>
+            trx.updateTable('runs').set(columns).where('run_id', '=', run_id).where('version', '=', version),
+          ),
+        );
+        if (updated.numAffectedRows === 0n) return staleOrMissing(trx, run_id);
         await this.#writeParts(trx, change);
         return 'committed';
       }),
@@ -267,17 +269,9 @@ export class SqlStore implements Store {
   /** Visits, events and artifacts of a change whose run row is already locked by the transaction. */
   async #writeParts(trx: Kysely<Tables>, { run, events, artifacts }: RunChange): Promise<void> {
     for (const visits of chunks(visitsToRows(run))) {
-      await trx
-        .insertInto('visits')
-        .values(visits)
-        .onConflict((conflict) =>
-          conflict.columns(['run_id', 'visit_id']).doUpdateSet((eb) => ({
-            position: eb.ref('excluded.position'),
-            place: eb.ref('excluded.place'),
-            status: eb.ref('excluded.status'),
-          })),
-        )
-        .execute();
+      await trx.executeQuery(
+        this.#queries.with(`${visits.length} visits`, visits.flatMap(Object.values), () => upsertVisits(trx, visits)),
+      );
     }
     if (events.length > 0) await this.#appendToLedger(trx, run.run_id, events);
     for (const { name, content } of artifacts) {
@@ -291,27 +285,29 @@ export class SqlStore implements Store {
   }
 
   async #appendToLedger(trx: Kysely<Tables>, runId: string, events: RunChange['events']): Promise<void> {
-    const last = await trx
-      .selectFrom('events')
-      .select(['seq', 'hash'])
-      .where('run_id', '=', runId)
-      .orderBy('seq', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    const appended = appendEvents(runId, last ?? null, events, this.#clock.now());
-    for (const rows of chunks(appended.map(eventToRow))) await trx.insertInto('events').values(rows).execute();
+    const { rows } = await trx.executeQuery(
+      this.#queries.with('last event', [runId, 1], () =>
+        trx.selectFrom('events').select(['seq', 'hash']).where('run_id', '=', runId).orderBy('seq', 'desc').limit(1),
+      ),
+    );
+    const appended = appendEvents(runId, rows[0] ?? null, events, this.#clock.now());
+    for (const rows of chunks(appended.map(eventToRow))) {
+      await trx.executeQuery(
+        this.#queries.with(`${rows.length} events`, rows.flatMap(Object.values), () =>
+          trx.insertInto('events').values(rows),
+        ),
+      );
+    }
   }
 
   async #withVisits(rows: readonly RunRow[]): Promise<Run[]> {
     const visits = new Map<string, VisitRow[]>(rows.map((row) => [row.run_id, []]));
     for (const runIds of chunks([...visits.keys()])) {
-      const found = await this.#db
-        .selectFrom('visits')
-        .selectAll()
-        .where('run_id', 'in', runIds)
-        .orderBy('run_id')
-        .orderBy('position')
-        .execute();
+      const { rows: found } = await this.#db.executeQuery(
+        this.#queries.with(`visits of ${runIds.length} runs`, runIds, () =>
+          this.#db.selectFrom('visits').selectAll().where('run_id', 'in', runIds).orderBy('run_id').orderBy('position'),
+        ),
+      );
       for (const visit of found) visits.get(visit.run_id)?.push(visit);
     }
     return rows.map((row) => runFromRow(row, visits.get(row.run_id) ?? []));
@@ -330,6 +326,28 @@ export class SqlStore implements Store {
       });
     }
   }
+}
+
+/** What a run is about never changes; neither do the columns for it, nor their indexes. */
+function changingColumns(run: Run) {
+  const { head_branch, pull_request, issue, slots_json, status, flow_revision, version } = runToRow(
+    run,
+    run.version + 1,
+  );
+  return { head_branch, pull_request, issue, slots_json, status, flow_revision, version };
+}
+
+function upsertVisits(trx: Kysely<Tables>, visits: readonly Insertable<Tables['visits']>[]) {
+  return trx
+    .insertInto('visits')
+    .values(visits)
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'visit_id']).doUpdateSet((eb) => ({
+        position: eb.ref('excluded.position'),
+        place: eb.ref('excluded.place'),
+        status: eb.ref('excluded.status'),
+      })),
+    );
 }
 
 async function staleOrMissing(trx: Kysely<Tables>, runId: string): Promise<'stale'> {

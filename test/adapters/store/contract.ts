@@ -75,20 +75,16 @@ export function storeContract(database: Database): void {
   describe('a process that is killed while it commits', () => {
     it('leaves whole commits only', async () => {
       const { run_id } = await createdRun();
-      for (const commits of [1, 12]) {
-        const victim = processAt(location, 'commit', run_id);
-        await lines(victim, commits);
-        victim.kill('SIGKILL');
-        await once(victim, 'close');
-        const [run, events, text] = await Promise.all([
-          other.findRun(run_id),
-          other.events(run_id),
-          other.artifact(run_id, 'version'),
-        ]);
-        verifyLedger(events);
-        expect(events).toHaveLength(1 + 4 * ((run?.version ?? 0) - 1));
-        expect(text).toBe(String(run?.version));
-      }
+      const victim = processAt(location, 'commit', run_id);
+      await lines(victim, 12);
+      victim.kill('SIGKILL');
+      await once(victim, 'close');
+      const run = await other.findRun(run_id);
+      const events = await other.events(run_id);
+      verifyLedger(events);
+      expect(run?.version).toBeGreaterThanOrEqual(13);
+      expect(events).toHaveLength(1 + 4 * ((run?.version ?? 0) - 1));
+      expect(await other.artifact(run_id, 'version')).toBe(String(run?.version));
     });
   });
 
