@@ -201,7 +201,7 @@ export const repositorySchema = z.strictObject({
         .string()
         .regex(/^[a-z0-9][\w.\-/:@]{0,254}$/i, 'expected an image reference such as node:24')
         .optional()
-        .describe('Container image that has the tools the tests need.'),
+        .describe('Container image that has the tools the tests need. Alone, it means `kind: container`.'),
     })
     .prefault({})
     .describe('Where commands run.'),
