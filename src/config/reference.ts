@@ -72,14 +72,14 @@ function rowsOf(node: SchemaNode, prefix: string): readonly (readonly string[])[
     const required = node.required?.includes(name) ?? false;
     const leaf = nested.properties === undefined;
     const fallback = required ? '*required*' : leaf || child.items !== undefined ? defaultOf(child) : '';
-    return [[`\`${key}\``, valueOf(child), fallback, escaped(child.description ?? '')], ...rowsOf(nested, path)];
+    return [[`\`${key}\``, valueOf(child), fallback, cell(child.description ?? '')], ...rowsOf(nested, path)];
   });
 }
 
 function defaultOf(node: SchemaNode): string {
   if (node.default === undefined) return 'none';
   if (!Array.isArray(node.default))
-    return escaped(`\`${typeof node.default === 'string' ? node.default : JSON.stringify(node.default)}\``);
+    return cell(`\`${typeof node.default === 'string' ? node.default : JSON.stringify(node.default)}\``);
   return node.default.length === 0 ? '`[]`' : node.default.map((item) => `\`${item}\``).join(' ');
 }
 
@@ -94,6 +94,6 @@ function valueOf(node: SchemaNode): string {
 
 const WORDS: Readonly<Record<string, string>> = { string: 'text', boolean: '`true`, `false`' };
 
-function escaped(text: string): string {
+function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
