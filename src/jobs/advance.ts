@@ -7,7 +7,7 @@ import type { Run } from '../pipeline/run.ts';
 import type { NewArtifact } from '../ports/store.ts';
 import type { NewEvent } from '../record/event.ts';
 import type { JobParts } from './parts.ts';
-import { visitJob } from './visit.ts';
+import { visitJob } from './visit-job.ts';
 
 export interface VisitRecord {
   readonly outcome: Outcome;

@@ -7,7 +7,7 @@ import { shortId } from '../record/canonical.ts';
 import type { Json } from '../record/event.ts';
 import { cancelRuns } from './cancel.ts';
 import type { JobParts } from './parts.ts';
-import { visitJob } from './visit.ts';
+import { visitJob } from './visit-job.ts';
 
 export interface RunSeed {
   /** What makes the run this one and no other. */

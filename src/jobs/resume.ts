@@ -1,7 +1,7 @@
 /** At start: puts back into the queue whatever a dead process left undone. Job ids make it harmless for live ones. */
 import type { JobParts } from './parts.ts';
 import { settleJob } from './settle.ts';
-import { visitJob } from './visit.ts';
+import { visitJob } from './visit-job.ts';
 
 /** The job of one accepted delivery. */
 export function deliveryJobId(deliveryId: string): string {

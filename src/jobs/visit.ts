@@ -1,17 +1,13 @@
 /** The job of one visit: lets the state do its work, then records what came of it. Safe to be done twice. */
 import { toInquestError } from '../errors.ts';
 import { FLOW } from '../pipeline/flow.ts';
-import { jobIdOf, type Run, type Visit } from '../pipeline/run.ts';
+import type { Run, Visit } from '../pipeline/run.ts';
 import type { VisitContext } from '../pipeline/states/state.ts';
 import type { Job } from '../ports/queue.ts';
 import type { NewEvent } from '../record/event.ts';
 import { advance } from './advance.ts';
 import type { JobParts } from './parts.ts';
 import { watchRun } from './watch-run.ts';
-
-export function visitJob(run_id: string, visit_id: string): Job {
-  return { kind: 'visit', id: jobIdOf(run_id, visit_id), run_id, visit_id };
-}
 
 /** Nothing happens when the visit is done already. What the state throws is thrown on: the queue decides about retries. */
 export async function handleVisit(
