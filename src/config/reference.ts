@@ -72,7 +72,7 @@ function rowsOf(node: SchemaNode, prefix: string): readonly (readonly string[])[
     const required = node.required?.includes(name) ?? false;
     const leaf = nested.properties === undefined;
     const fallback = required ? '*required*' : leaf || child.items !== undefined ? defaultOf(child) : '';
-    return [[`\`${key}\``, valueOf(child), fallback, cell(child.description ?? '')], ...rowsOf(nested, path)];
+    return [[`\`${key}\``, formOf(child), fallback, cell(child.description ?? '')], ...rowsOf(nested, path)];
   });
 }
 
@@ -83,9 +83,9 @@ function defaultOf(node: SchemaNode): string {
   return node.default.length === 0 ? '`[]`' : node.default.map((item) => `\`${item}\``).join(' ');
 }
 
-function valueOf(node: SchemaNode): string {
+function formOf(node: SchemaNode): string {
   if (node.enum !== undefined) return node.enum.map((word) => `\`${word}\``).join(', ');
-  if (node.anyOf !== undefined) return node.anyOf.map(valueOf).join(' or ');
+  if (node.anyOf !== undefined) return node.anyOf.map(formOf).join(' or ');
   if (node.type === 'array') return node.items?.type === 'string' ? 'list of texts' : 'list';
   if (node.type === 'object') return node.properties === undefined ? 'map of texts' : '';
   if (node.type === 'integer' || node.type === 'number') return `number, ${node.minimum} to ${node.maximum}`;
