@@ -4,7 +4,7 @@ import { canonicalJson, sha256Hex } from './canonical.ts';
 import type { LedgerEvent, NewEvent } from './event.ts';
 
 /** What the next event has to know of the one before it. */
-export type ChainEnd = Pick<LedgerEvent, 'seq' | 'hash'>;
+type ChainEnd = Pick<LedgerEvent, 'seq' | 'hash'>;
 
 const GENESIS_HASH = '0'.repeat(64);
 

@@ -1,6 +1,6 @@
 /** The text that stands where a secret stood. */
 
-export const KINDS = [
+const KINDS = [
   'secret',
   'private-key',
   'github-token',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { InquestError } from '../../../src/errors.ts';
 import type { Job, JobHandler, Queue } from '../../../src/ports/queue.ts';
 
-export interface QueueSettings {
+interface QueueSettings {
   readonly concurrency: number;
   readonly attempts: number;
   readonly backoffMs: number;
