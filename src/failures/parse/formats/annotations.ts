@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { LogRange } from '../../finding.ts';
 import type { DocumentFormat, DocumentReader, ScanContext } from '../format.ts';
 import { causeOf } from './job/causes.ts';
+import { bytesOf } from './reading/bytes.ts';
 import { finding } from './reading/draft.ts';
 import { readReportBody } from './reading/report-body.ts';
 
@@ -32,7 +33,7 @@ class AnnotationsReader implements DocumentReader {
   }
 
   write(chunk: string, start: number): void {
-    this.#bytes = start + Buffer.byteLength(chunk);
+    this.#bytes = start + bytesOf(chunk);
     if (this.#text.length <= MAX_CHARS) this.#text += chunk;
   }
 

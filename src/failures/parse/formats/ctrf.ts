@@ -1,6 +1,7 @@
 /** CTRF reports (Common Test Report Format, JSON): https://ctrf.io/docs/specification. */
 import { z } from 'zod';
 import type { DocumentFormat, DocumentReader, ScanContext } from '../format.ts';
+import { bytesOf } from './reading/bytes.ts';
 import { finding } from './reading/draft.ts';
 import { readReportBody } from './reading/report-body.ts';
 
@@ -51,7 +52,7 @@ class CtrfReader implements DocumentReader {
 
   write(chunk: string, start: number): void {
     this.#chars += chunk.length;
-    this.#bytes = start + Buffer.byteLength(chunk);
+    this.#bytes = start + bytesOf(chunk);
     if (this.#chars > MAX_CHARS) {
       this.#tooLarge = true;
       this.#chunks = [];

@@ -3,10 +3,15 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { DocumentFormat, DocumentReader, ScanContext } from '../format.ts';
 import { Cases, type Problem, type TestCase } from './junit/cases.ts';
 import { TextLimit } from './junit/text-limit.ts';
+import { bytesOf } from './reading/bytes.ts';
 import { finding } from './reading/draft.ts';
 
 const PROBLEMS = new Set(['failure', 'error', 'rerunFailure', 'rerunError', 'flakyFailure', 'flakyError']);
+const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#x[\da-fA-F]{1,6}|[A-Za-z_][\w.-]{0,31});)/g;
 const MAX_DAMAGE = 20;
+/** A document with more errors is given up: what follows would be guesses, and each error costs time. */
+const MAX_ERRORS = 5000;
+const GIVEN_UP = new Error('Too many errors in one document');
 const MAX_TEXT = 64 * 1024;
 const MAX_DEPTH = 100;
 const MAX_PROBLEMS = 50;
@@ -48,6 +53,9 @@ class JunitReader implements DocumentReader {
   #pieceByte = 0;
   #pieceStart = 0;
   #piece = '';
+  #fed = 0;
+  #counted = 0;
+  #countedBytes = 0;
   #newlines = 0;
   /** The end of the document, once the parser has forgotten it. */
   #ended: Place | null = null;
@@ -56,7 +64,10 @@ class JunitReader implements DocumentReader {
   constructor(context: ScanContext) {
     this.#context = context;
     this.#cases = new Cases(context);
-    this.#parser.on('error', (error) => this.#damaged(error.message.replace(/^\d+:\d+: /, '')));
+    this.#parser.on('error', (error) => {
+      this.#damaged(error.message.replace(/^\d+:\d+: /, ''));
+      if (this.#damages > MAX_ERRORS) throw GIVEN_UP;
+    });
     this.#parser.on('opentag', (tag) => this.#open(tag));
     this.#parser.on('closetag', (tag) => this.#close(tag));
     this.#parser.on('text', (text) => this.#text(text));
@@ -68,49 +79,74 @@ class JunitReader implements DocumentReader {
     let byte = start;
     let at = 0;
     for (const piece of this.#limit.pieces(chunk)) {
-      if (piece.at > at) byte += Buffer.byteLength(chunk.slice(at, piece.at));
+      if (piece.at > at) byte += bytesOf(chunk.slice(at, piece.at));
       else if (piece.at < 0) byte = start + piece.at;
       this.#newlines += newlinesIn(chunk.slice(at, Math.max(at, piece.at)));
-      this.#feed(piece.text, byte);
-      byte += Buffer.byteLength(piece.text);
+      if (piece.markup && piece.text.includes('&')) this.#feedEntities(piece.text, byte);
+      else this.#feed(piece.text, byte);
+      byte += bytesOf(piece.text);
       at = Math.max(0, piece.at + piece.text.length);
     }
     this.#newlines += newlinesIn(chunk.slice(at)) - newlinesIn(this.#limit.rest());
   }
 
   end(): void {
-    this.#feed(this.#limit.rest(), this.#pieceByte + Buffer.byteLength(this.#piece));
+    this.#feedEntities(this.#limit.rest(), this.#pieceByte + bytesOf(this.#piece));
     if (this.#empty) this.#damaged('The file is empty');
     const open = this.#depth > 0;
     if (open) this.#damaged('The document is cut: elements are still open at its end');
     while (this.#suites.length > 0) this.#endSuite();
     this.#ended = this.#place();
-    if (!this.#empty) this.#closeParser(open);
+    if (!this.#empty && !open) this.#parser.close();
+    if (this.#damages > MAX_ERRORS)
+      this.#context.damage({ what: `Given up after ${MAX_ERRORS} errors`, ...this.#ended });
     if (this.#limit.cuts > 0) this.#damaged(`${this.#limit.cuts} very long texts were cut`);
     this.#finish();
   }
 
-  #closeParser(alreadyTold: boolean): void {
-    if (alreadyTold) this.#parser.off('error');
-    if (alreadyTold) this.#parser.on('error', () => undefined);
-    this.#parser.close();
-  }
-
-  #feed(text: string, byte: number): void {
+  /** Gives the parser a text; `source` is what stands for it in the document. */
+  #feed(text: string, byte: number, source: string = text): void {
     if (text === '') return;
     this.#pieceByte = byte;
-    this.#pieceStart = this.#parser.position;
-    this.#piece = text;
-    this.#parser.write(text);
+    this.#pieceStart += this.#fed;
+    this.#fed = text.length;
+    this.#piece = source;
+    this.#counted = 0;
+    this.#countedBytes = 0;
+    if (this.#damages <= MAX_ERRORS) this.#write(text);
   }
 
+  #write(text: string): void {
+    try {
+      this.#parser.write(text);
+    } catch (thrown) {
+      if (thrown !== GIVEN_UP) throw thrown;
+    }
+  }
+
+  /** A bare `&` would make the parser look for its `;` through the rest of the document. */
+  #feedEntities(text: string, byte: number): void {
+    let from = 0;
+    let at = byte;
+    for (const match of text.matchAll(BARE_AMPERSAND)) {
+      const before = text.slice(from, match.index);
+      this.#feed(before, at);
+      at += bytesOf(before);
+      this.#damaged('A bare & that begins no entity');
+      this.#feed('&amp;', at, '&');
+      at += 1;
+      from = match.index + 1;
+    }
+    this.#feed(text.slice(from), at);
+  }
+
+  /** Where the parser stands. It only moves forward, so the bytes of a piece are counted once. */
   #place(): Place {
     if (this.#ended) return this.#ended;
-    const within = Math.max(0, Math.min(this.#piece.length, this.#parser.position - this.#pieceStart));
-    return {
-      line: this.#parser.line + Math.max(0, this.#newlines),
-      byte: this.#pieceByte + Buffer.byteLength(this.#piece.slice(0, within)),
-    };
+    const within = Math.max(this.#counted, Math.min(this.#piece.length, this.#parser.position - this.#pieceStart));
+    this.#countedBytes += bytesOf(this.#piece.slice(this.#counted, within));
+    this.#counted = within;
+    return { line: this.#parser.line + Math.max(0, this.#newlines), byte: this.#pieceByte + this.#countedBytes };
   }
 
   #damaged(what: string): void {

@@ -1,21 +1,30 @@
-/** Keeps a report's huge texts out of memory: cuts the rest of any long run without markup before the XML parser sees it. */
+/** Prepares a report for the XML parser: the rest of any very long text is cut, so that it never stands in memory. */
 
-/** A run of text longer than this is cut until the next `<` (in a CDATA section: until its end). */
+/** A run of text longer than this is cut until the next `<` (in a section: until its end). */
 const MAX_RUN = 256 * 1024;
-const CDATA = '<![CDATA[';
-const CDATA_END = ']]>';
+/** Sections in which `<` and `&` are plain text, with what ends them. */
+const SECTIONS: readonly (readonly [string, string])[] = [
+  ['<![CDATA[', ']]>'],
+  ['<!--', '-->'],
+];
+const MARKERS = SECTIONS.flat();
+/** The beginning of an entity at the end of a chunk. */
+const OPEN_ENTITY = /&[#\w]{0,12}$/;
 
 /** A piece of the document that is passed on. */
 export interface Piece {
   readonly text: string;
   /** Characters between the start of the chunk and this piece; negative for what was held back from the chunk before. */
   readonly at: number;
+  /** True where `&` begins an entity. */
+  readonly markup: boolean;
 }
 
 export class TextLimit {
-  #inCdata = false;
+  /** What ends the section being read; null outside of all. */
+  #until: string | null = null;
   #run = 0;
-  /** The end of a chunk that may be the beginning of a marker. */
+  /** The end of a chunk that may be the beginning of a marker or an entity. */
   #held = '';
   /** How many runs were cut. */
   cuts = 0;
@@ -24,18 +33,18 @@ export class TextLimit {
   pieces(chunk: string): Piece[] {
     const shift = this.#held.length;
     const whole = this.#held + chunk;
-    this.#held = this.#unfinished(whole);
-    const text = this.#held === '' ? whole : whole.slice(0, -this.#held.length);
-    const kept: Piece[] = [];
+    this.#held = unfinished(whole);
+    const text = whole.slice(0, whole.length - this.#held.length);
+    const kept: Range[] = [];
     let at = 0;
     while (at < text.length) {
-      const found = text.indexOf(this.#inCdata ? CDATA_END : '<', at);
+      const found = text.indexOf(this.#until ?? '<', at);
       const stop = found < 0 ? text.length : found;
-      this.#take(kept, text.slice(at, stop), at - shift);
+      this.#take(kept, at, stop);
       at = stop;
-      if (found >= 0) at += this.#boundary(kept, text, at, shift);
+      if (found >= 0) at += this.#boundary(kept, text, at);
     }
-    return kept;
+    return kept.map(({ from, to, markup }) => ({ text: text.slice(from, to), at: from - shift, markup }));
   }
 
   /** What was held back at the end of the document. */
@@ -43,28 +52,44 @@ export class TextLimit {
     return this.#held;
   }
 
-  #take(kept: Piece[], text: string, at: number): void {
+  #take(kept: Range[], from: number, to: number): void {
     const room = Math.max(0, MAX_RUN - this.#run);
-    if (text.length > room && this.#run <= MAX_RUN) this.cuts++;
-    if (room > 0 && text !== '') kept.push({ text: text.slice(0, room), at });
-    this.#run += text.length;
+    if (to - from > room && this.#run <= MAX_RUN) this.cuts++;
+    keep(kept, { from, to: Math.min(to, from + room), markup: this.#until === null });
+    this.#run += to - from;
   }
 
   /** Passes the marker on and starts a new run. Returns its length. */
-  #boundary(kept: Piece[], text: string, at: number, shift: number): number {
+  #boundary(kept: Range[], text: string, at: number): number {
     this.#run = 0;
-    const marker = this.#inCdata ? CDATA_END : text.startsWith(CDATA, at) ? CDATA : '<';
-    this.#inCdata = marker === CDATA;
-    kept.push({ text: marker, at: at - shift });
+    const section = this.#until === null ? SECTIONS.find(([open]) => text.startsWith(open, at)) : undefined;
+    const marker = this.#until ?? section?.[0] ?? '<';
+    this.#until = section?.[1] ?? null;
+    keep(kept, { from: at, to: at + marker.length, markup: marker === '<' });
     return marker.length;
   }
+}
 
-  #unfinished(text: string): string {
-    for (const marker of [CDATA, CDATA_END]) {
-      for (let length = marker.length - 1; length > 0; length--) {
-        if (text.endsWith(marker.slice(0, length))) return marker.slice(0, length);
-      }
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly markup: boolean;
+}
+
+/** Appends a range, joined with the one before where they touch: the parser is slow on many small pieces. */
+function keep(kept: Range[], range: Range): void {
+  const last = kept.at(-1);
+  if (range.to === range.from) return;
+  if (last && last.to === range.from && last.markup === range.markup) kept[kept.length - 1] = { ...last, to: range.to };
+  else kept.push(range);
+}
+
+function unfinished(text: string): string {
+  const tail = text.slice(-16);
+  for (const marker of MARKERS) {
+    for (let length = marker.length - 1; length > 0; length--) {
+      if (tail.endsWith(marker.slice(0, length))) return marker.slice(0, length);
     }
-    return '';
   }
+  return OPEN_ENTITY.exec(tail)?.[0] ?? '';
 }
