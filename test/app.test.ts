@@ -100,6 +100,14 @@ describe('A relevant webhook', () => {
   });
 });
 
+describe('A webhook that cannot be stored', () => {
+  it('is answered with an error, so that GitHub shows it and can send it again', async () => {
+    await store.close();
+    expect((await send('check_run', checkRunPayload())).status).toBe(500);
+    store = await openStore({ databaseUrl: null, dataDir: join(folder, randomUUID()), clock });
+  });
+});
+
 describe('A webhook that asks for nothing', () => {
   it.each([
     ['a check of Inquest itself', 'check_run', checkRunPayload({ app: { id: 77, slug: 'inquest' } })],

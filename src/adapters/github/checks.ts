@@ -72,14 +72,14 @@ function stateOf(run: CheckRun): Check['state'] {
   return run.conclusion === 'failure' || run.conclusion === 'timed_out' ? 'failed' : 'passed';
 }
 
-/** An Actions job and its check run have the same id; the page of the check names the workflow run. */
+/**
+ * An Actions job and its check run have the same id; the page of the check names the workflow run. Check runs that a
+ * workflow's step reports (test reporters do) belong to the same app, but have a page of another kind and no log.
+ */
 function actionsIds(run: CheckRun): Pick<Check, 'job_id' | 'workflow_run_id'> {
-  if (run.app?.slug !== 'github-actions') return { job_id: null, workflow_run_id: null };
   const place = /\/actions\/runs\/(\d+)(?:\/jobs?\/(\d+))?/.exec(run.details_url ?? run.html_url ?? '');
-  return {
-    job_id: place?.[2] === undefined ? run.id : Number(place[2]),
-    workflow_run_id: place?.[1] === undefined ? null : Number(place[1]),
-  };
+  if (run.app?.slug !== 'github-actions' || place === null) return { job_id: null, workflow_run_id: null };
+  return { job_id: Number(place[2] ?? run.id), workflow_run_id: Number(place[1]) };
 }
 
 const STATUS_STATES: ReadonlyMap<string, Check['state']> = new Map([

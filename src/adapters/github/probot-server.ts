@@ -2,7 +2,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { Probot } from 'probot';
+import { Probot, ProbotOctokit } from 'probot';
 import { InquestError } from '../../errors.ts';
 
 /** Answers the request and returns true, or returns false and leaves it to the next one. */
@@ -56,13 +56,32 @@ export async function createServer(options: ServerOptions): Promise<RunningServe
 
 async function webhookHandler(options: ServerOptions): Promise<Handler> {
   const { appId, privateKey, secret, apiUrl, logger } = options;
-  const probot = new Probot({ appId, privateKey, secret, baseUrl: apiUrl, log: logger, webhookPath: WEBHOOK_PATH });
+  const probot = new Probot({
+    appId,
+    privateKey,
+    secret,
+    baseUrl: apiUrl,
+    log: logger,
+    webhookPath: WEBHOOK_PATH,
+    Octokit: ProbotOctokit.defaults({ authStrategy: oneForAll }),
+  });
   await probot.load(options.app);
   const middleware = await probot.getNodeMiddleware();
   return (request, response) => {
     if (!request.url?.startsWith(WEBHOOK_PATH)) return false;
     return isTooLong(request, response) || middleware(request, response);
   };
+}
+
+/**
+ * Probot makes a client for each event before it calls the handler. Inquest's handlers call nobody (jobs do), so all
+ * events share one client, without credentials: that is most of the time an acknowledgement takes.
+ */
+function oneForAll({ octokit }: { octokit: ProbotOctokit }) {
+  const auth = async () => octokit;
+  return Object.assign(auth, {
+    hook: (request: (options: object) => Promise<unknown>, options: object) => request(options),
+  });
 }
 
 async function answer(

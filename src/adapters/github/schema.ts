@@ -41,7 +41,6 @@ export const annotationSchema = z.object({
   message: z.string().nullable(),
   raw_details: z.string().nullish(),
 });
-export type WrittenAnnotation = z.infer<typeof annotationSchema>;
 
 export const artifactSchema = z.object({
   id: z.int(),

@@ -27,12 +27,22 @@ const STEP = {
   completedAt: null,
 };
 
-/** Plays a workflow on a commit of its own; resolves with its failing checks. */
+let played = 0;
+
+/** Plays a workflow of its own; resolves with its failing checks. */
 async function fail(parts: Parts) {
-  const sha = await setup.push({ 'n.txt': String(Math.floor(performance.now() * 1000)) });
-  const run = await setup.github.playWorkflow({ repo: setup.handle, branch: 'main', ...parts });
+  played += 1;
+  const workflow = `Workflow ${played}`;
+  const run = await setup.github.playWorkflow({
+    repo: setup.handle,
+    branch: 'main',
+    sha: setup.sha,
+    workflow,
+    ...parts,
+  });
   await run.done;
-  return { id: run.id, failing: failedOf(await forge.checks(setup.repo, sha)) };
+  const failing = failedOf(await forge.checks(setup.repo, setup.sha));
+  return { id: run.id, failing: failing.filter((check) => check.workflow_run_id === run.id) };
 }
 
 describe('The log of a failing job', () => {

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { pino } from 'pino';
 import { createForge } from '../../../src/adapters/github/forge.ts';
 import { DEFAULT_LIMITS, type ForgeLimits } from '../../../src/adapters/github/limits.ts';
-import { createAppOctokit } from '../../../src/adapters/github/octokit.ts';
+import { type AppOctokit, createAppOctokit } from '../../../src/adapters/github/octokit.ts';
 import type { RepoRef } from '../../../src/pipeline/run.ts';
 import type { Check, Evidence, Forge } from '../../../src/ports/forge.ts';
 import type { RepositoryHandle } from '../../support/github/people.ts';
@@ -22,6 +22,7 @@ export interface ForgeSetup {
   readonly logged: string[];
   /** A forge with other limits, or behind another address of the API. */
   forge(options?: { limits?: Partial<ForgeLimits>; apiUrl?: string; timeoutMs?: number }): Forge;
+  app(options?: { apiUrl?: string; timeoutMs?: number }): AppOctokit;
   /** Pushes the files as one more commit; resolves with its SHA. */
   push(files: Readonly<Record<string, string>>, branch?: string): Promise<string>;
   close(): Promise<void>;
@@ -46,6 +47,17 @@ export async function startForge(): Promise<ForgeSetup> {
   const installation = await github.installApp(handle);
   const logged: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const app: ForgeSetup['app'] = ({ apiUrl = github.apiUrl, timeoutMs = 5_000 } = {}) => {
+    const { id: appId, privateKey } = github.app;
+    return createAppOctokit({
+      appId,
+      privateKey,
+      apiUrl,
+      logger,
+      retry: { backoffMs: 1, maxWaitMs: 1_500 },
+      timeoutMs,
+    });
+  };
   return {
     github,
     repo: { installation_id: installation.id, repo_id: handle.id, owner: 'acme', name: 'shop' },
@@ -53,10 +65,10 @@ export async function startForge(): Promise<ForgeSetup> {
     sha,
     logged,
     push,
-    forge: ({ limits = {}, apiUrl = github.apiUrl, timeoutMs = 5_000 } = {}) => {
-      const { id: appId, slug: appSlug, privateKey } = github.app;
-      const retry = { backoffMs: 1, maxWaitMs: 1_500 };
-      const { octokitFor } = createAppOctokit({ appId, privateKey, apiUrl, logger, retry, timeoutMs });
+    app,
+    forge: ({ limits = {}, ...rest } = {}) => {
+      const { id: appId, slug: appSlug } = github.app;
+      const { octokitFor } = app(rest);
       return createForge({ octokitFor, appId, appSlug, limits: { ...DEFAULT_LIMITS, ...limits }, logger });
     },
     close: async () => {

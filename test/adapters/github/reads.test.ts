@@ -142,6 +142,12 @@ describe('Cloning', () => {
   });
 });
 
+describe('The App itself', () => {
+  it('is known by its slug, the name of its bot', async () => {
+    expect(await setup.app().identity()).toEqual({ slug: 'inquest', name: 'Inquest' });
+  });
+});
+
 describe('Tokens', () => {
   it('are in no line of the log', async () => {
     await forge.cloneToken(setup.repo);

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { withCallContext } from '../../../src/adapters/github/call-context.ts';
 import type { Forge } from '../../../src/ports/forge.ts';
@@ -72,6 +73,15 @@ describe('A request that GitHub refuses', () => {
       message: expect.stringMatching(/read the repository acme\/nothing-here: HTTP 404/),
       hint: expect.stringContaining('docs/permissions.md'),
     });
+  });
+});
+
+describe('An error', () => {
+  it('holds no token, however deep one looks', async () => {
+    const elsewhere = { ...setup.repo, name: 'nothing-here' };
+    const error = await forge.defaultBranch(elsewhere).catch((thrown: unknown) => thrown);
+    const text = inspect(error, { depth: 20, showHidden: true });
+    expect(setup.github.state.tokens.filter(({ token }) => text.includes(token))).toEqual([]);
   });
 });
 
