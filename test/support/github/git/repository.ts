@@ -125,6 +125,7 @@ export class GitRepository {
     const { stdout, failed } = await execa('git', ['--git-dir', this.dir, 'cat-file', 'blob', sha], {
       env: GIT_ENV,
       encoding: 'buffer',
+      stripFinalNewline: false,
       reject: false,
     });
     return failed ? null : stdout;

@@ -25,11 +25,11 @@ const from = createRequire(import.meta.url);
 export function loadDescription(library: '@octokit/openapi' | '@octokit/openapi-webhooks'): Description {
   const folder = dirname(from.resolve(library));
   const text = readFileSync(join(folder, 'generated', 'api.github.com.json'), 'utf8');
-  const document = JSON.parse(text, (_, value) => asJsonSchema(value)) as Schema &
-    Pick<Description, 'paths' | 'webhooks'>;
-  const ajv = new Ajv({ strict: false, allErrors: true, logger: false });
+  const document = JSON.parse(text) as Schema & Pick<Description, 'paths' | 'webhooks'>;
+  const components = { schemas: asJsonSchema((document.components as Schema).schemas) };
+  const ajv = new Ajv({ strict: false, allErrors: true, logger: false, code: { optimize: false } });
   formats.default(ajv);
-  ajv.addSchema({ $id: 'github', components: document.components });
+  ajv.addSchema({ $id: 'github', components });
   const compiled = new Map<string, ValidateFunction>();
   return {
     paths: document.paths ?? {},
@@ -37,7 +37,9 @@ export function loadDescription(library: '@octokit/openapi' | '@octokit/openapi-
     resolve: (value) => (typeof value.$ref === 'string' ? at(document, value.$ref) : value),
     validator: (schema) => {
       const key = JSON.stringify(schema);
-      const known = compiled.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"$ref":"#/', '"$ref":"github#/')));
+      const known =
+        compiled.get(key) ??
+        ajv.compile(asJsonSchema(JSON.parse(key.replaceAll('"$ref":"#/', '"$ref":"github#/'))) as Schema);
       compiled.set(key, known);
       return known;
     },
@@ -50,13 +52,17 @@ export function loadDescription(library: '@octokit/openapi' | '@octokit/openapi-
  */
 function asJsonSchema(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if ('allOf' in value && Array.isArray(value.allOf) && titlesOf(value.allOf) === 'Simple User, Enterprise') {
-    const { allOf, ...rest } = value;
-    return asJsonSchema({ ...rest, anyOf: allOf });
-  }
-  if (!('nullable' in value) || value.nullable !== true) return value;
-  const { nullable: _, ...schema } = value;
-  return { anyOf: [schema, { type: 'null' }] };
+  if (Array.isArray(value)) return value.map(asJsonSchema);
+  const { nullable, allOf, ...rest } = value as Schema;
+  const all = Array.isArray(allOf)
+    ? { [titlesOf(allOf) === 'Simple User, Enterprise' ? 'anyOf' : 'allOf']: allOf }
+    : {};
+  const schema = Object.fromEntries(
+    Object.entries({ ...rest, ...all }).map(([key, part]) => [key, asJsonSchema(part)]),
+  );
+  // A property may be called so, too; then it is no flag.
+  if (nullable === undefined || nullable === false) return schema;
+  return nullable === true ? { anyOf: [schema, { type: 'null' }] } : { ...schema, nullable: asJsonSchema(nullable) };
 }
 
 function titlesOf(schemas: readonly Schema[]): string {

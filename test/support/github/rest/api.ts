@@ -46,7 +46,9 @@ export function createApi(sim: Simulation, around: readonly MiddlewareHandler[])
   api.use(rateLimit(sim));
   api.use(conditional);
   for (const register of RESOURCES) register(api, sim);
-  api.notFound((c) => c.json(notFound().body, 404));
+  api.all('*', () => {
+    throw notFound();
+  });
   api.onError((error, c) => {
     if (error instanceof GithubError) return c.json(error.body, error.status);
     process.emitWarning(error, { code: 'GITHUB_SIMULATOR' });
