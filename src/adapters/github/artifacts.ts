@@ -26,11 +26,19 @@ export async function reportsOf(reach: Reach, workflowRunIds: readonly number[])
   const budget: Budget = { artifacts: reach.limits.artifacts, bytes: reach.limits.reports_bytes };
   const found: Evidence[] = [];
   for (const runId of workflowRunIds) {
+    found.push(...(await reportsOfRun(reach, runId, budget)));
+  }
+  return found;
+}
+
+function reportsOfRun(reach: Reach, runId: number, budget: Budget): Promise<readonly Evidence[]> {
+  return orMissing(`artifacts of workflow run ${runId}`, async () => {
+    const found: Evidence[] = [];
     for (const artifact of await candidatesOf(reach, runId)) {
       found.push(...(await reportsIn(reach, artifact, budget)));
     }
-  }
-  return found;
+    return found;
+  });
 }
 
 async function candidatesOf(reach: Reach, runId: number): Promise<readonly Artifact[]> {
@@ -60,12 +68,17 @@ async function reportsIn(reach: Reach, artifact: Artifact, budget: Budget): Prom
   const refusal = whyNot(reach, artifact, budget);
   if (refusal !== null) return saysReport(artifact) ? [{ name, origin: ORIGIN, missing: refusal }] : [];
   budget.artifacts -= 1;
+  const found = await orMissing(name, () => unpackReports(reach, artifact, budget));
+  return saysReport(artifact) ? found : found.filter((one) => 'bytes' in one);
+}
+
+async function orMissing(name: string, read: () => Promise<readonly Evidence[]>): Promise<readonly Evidence[]> {
   try {
-    return await unpackReports(reach, artifact, budget);
+    return await read();
   } catch (error) {
     const missing = absence(error);
     if (missing === null) throw error;
-    return saysReport(artifact) ? [{ name, origin: ORIGIN, missing }] : [];
+    return [{ name, origin: ORIGIN, missing }];
   }
 }
 

@@ -1,16 +1,18 @@
 /** The checks of a commit: check runs and commit statuses, but Inquest's own. */
 import type { Check } from '../../ports/forge.ts';
-import { asking } from './github-error.ts';
+import { asking, askingIfAllowed } from './github-error.ts';
 import { collect, itemsOf } from './pages.ts';
 import { nameOf, type Reach } from './reach.ts';
 import { type CheckRun, checkRunSchema, statusSchema, workflowRunSchema } from './schema.ts';
 
 /** The newest check of each name; two workflows may use the same name and are told apart. */
 export async function checksOf(reach: Reach, sha: string): Promise<readonly Check[]> {
-  return asking(`list the checks of ${nameOf(reach)} at ${sha}`, async () => {
-    const [runs, statuses] = await Promise.all([checkRunsOf(reach, sha), statusesOf(reach, sha)]);
-    return [...runs, ...statuses];
-  });
+  const where = `${nameOf(reach)} at ${sha}`;
+  const [runs, statuses] = await Promise.all([
+    asking(`list the check runs of ${where}`, () => checkRunsOf(reach, sha)),
+    askingIfAllowed(`list the commit statuses of ${where}`, [], () => statusesOf(reach, sha)),
+  ]);
+  return [...runs, ...statuses];
 }
 
 async function checkRunsOf(reach: Reach, sha: string): Promise<Check[]> {
@@ -39,7 +41,9 @@ async function workflowsOf(reach: Reach, sha: string, runs: readonly CheckRun[])
     head_sha: sha,
     per_page: 100,
   });
-  const found = await collect(itemsOf(pages, workflowRunSchema, reach.limits.pages));
+  const found = await askingIfAllowed(`list the workflow runs of ${nameOf(reach)} at ${sha}`, [], () =>
+    collect(itemsOf(pages, workflowRunSchema, reach.limits.pages)),
+  );
   return new Map(found.map((run) => [run.check_suite_id ?? 0, run.workflow_id]));
 }
 

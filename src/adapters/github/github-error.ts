@@ -83,6 +83,16 @@ export async function askingMaybe<T>(doing: string, call: () => Promise<T>): Pro
   }
 }
 
+/** As `asking`, but `otherwise` when the installation lacks the permission. */
+export async function askingIfAllowed<T>(doing: string, otherwise: T, call: () => Promise<T>): Promise<T> {
+  try {
+    return await asking(doing, call);
+  } catch (error) {
+    if (failedWith(error, [403]) && error instanceof InquestError && !error.retryable) return otherwise;
+    throw error;
+  }
+}
+
 /** True for an error made here whose HTTP status is one of `statuses`. */
 export function failedWith(error: unknown, statuses: readonly number[]): boolean {
   const failure = error instanceof InquestError ? failures.get(error) : undefined;

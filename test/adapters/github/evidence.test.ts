@@ -173,3 +173,17 @@ describe('Test reports among the artifacts', () => {
     });
   });
 });
+
+describe('An installation that lacks a permission', () => {
+  it('is told so in the evidence, and what it may read is read', async () => {
+    const jobs = [{ name: 'test', conclusion: 'failure' as const, log: LOG, annotations: [{ path: 'a.ts' }] }];
+    const { id, failing } = await fail({ jobs });
+    const permissions = { checks: 'read', metadata: 'read' } as const;
+    const { id: installation_id } = await setup.github.installApp(setup.handle, { permissions });
+    const repo = { ...setup.repo, installation_id };
+    const texts = await textsOf(await forge.evidence(repo, failing));
+    expect(Object.keys(texts)).toEqual(['log: test', 'annotations: test', `artifacts of workflow run ${id}`]);
+    expect(texts['log: test']).toBe('missing: GitHub does not let the App read it.');
+    expect((await forge.checks(repo, setup.sha)).length).toBeGreaterThan(0);
+  });
+});
