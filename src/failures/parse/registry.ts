@@ -4,6 +4,7 @@ import { annotations } from './formats/annotations.ts';
 import { cargoTest } from './formats/cargo-test.ts';
 import { ctrf } from './formats/ctrf.ts';
 import { gccClang } from './formats/gcc-clang.ts';
+import { ginkgo } from './formats/ginkgo.ts';
 import { goTest } from './formats/go-test.ts';
 import { goTestJson } from './formats/go-test-json.ts';
 import { jest } from './formats/jest.ts';
@@ -35,6 +36,7 @@ export const LINE_FORMATS: readonly LineFormat[] = [
   pythonTraceback,
   goTest,
   goTestJson,
+  ginkgo,
   cargoTest,
   rustc,
   gccClang,
