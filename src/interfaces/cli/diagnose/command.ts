@@ -1,6 +1,8 @@
 /** `inquest diagnose`: reads CI output, judges it where it can, and prints the report in the form that suits the reader. */
 import { type Command, Option } from 'commander';
 import { InquestError } from '../../../errors.ts';
+import type { FailurePacket } from '../../../failures/packet.ts';
+import type { PathOptions } from '../../../failures/path.ts';
 import type { DebugReport } from '../../../pipeline/debug-report.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Finish } from '../program.ts';
@@ -13,6 +15,7 @@ import { type Diagnosis, diagnoseInputs, exitCodeOf } from './diagnosis.ts';
 import { toMarkdown } from './markdown.ts';
 import { toPeople } from './people.ts';
 import { createProgress } from './progress.ts';
+import type { Repository } from './repository.ts';
 import { nothingFailed, problemLines } from './said.ts';
 import { unjudgedReport } from './unjudged.ts';
 
@@ -71,14 +74,53 @@ async function diagnose(paths: readonly string[], options: Options, shell: Shell
       hint: 'Name PATH before --spec, or - for stdin.',
     });
   }
-  const roots = repo === undefined ? {} : { roots: [repo] };
-  const inputs = collectInputs(pathsOrStdin(paths, shell), shell);
-  const diagnosis = await diagnoseInputs(inputs, roots, createProgress(shell));
+  const given = pathsOrStdin(paths, shell);
+  if (repo === undefined) {
+    const diagnosis = await readAll(given, {}, shell);
+    return answer(diagnosis, reportOf(diagnosis, unjudgedReport), options, shell);
+  }
+  // Loaded only here: the syntax trees of the debugger take longer to load than a log to read.
+  const { openRepository } = await import('./repository.ts');
+  const repository = await openRepository(repo, options.spec ?? [], shell);
+  try {
+    const diagnosis = await readAll(given, repository.paths, shell);
+    return await answer(diagnosis, await reportOf(diagnosis, judging(repository, shell)), options, shell);
+  } finally {
+    await repository.close();
+  }
+}
+
+async function readAll(paths: readonly string[], known: PathOptions, shell: Shell): Promise<Diagnosis> {
+  const diagnosis = await diagnoseInputs(collectInputs(paths, shell), known, createProgress(shell));
   for (const line of problemLines(diagnosis)) await print(shell.stderr, `${line}\n`);
-  const code = exitCodeOf(diagnosis);
-  const report = await reportOf(diagnosis, options, shell);
+  return diagnosis;
+}
+
+function judging(repository: Repository, shell: Shell) {
+  return async (packets: readonly FailurePacket[]): Promise<DebugReport> => {
+    const progress = createProgress(shell);
+    progress.say('running the failing tests again');
+    try {
+      return await repository.judge(packets);
+    } finally {
+      progress.end();
+    }
+  };
+}
+
+async function answer(
+  diagnosis: Diagnosis,
+  report: DebugReport | null,
+  options: Options,
+  shell: Shell,
+): Promise<ExitCode> {
   await print(shell.stdout, render(diagnosis, report, options, shell));
-  return code;
+  return exitCodeOf(diagnosis);
+}
+
+/** Null when there is nothing to report. */
+function reportOf<Report>(diagnosis: Diagnosis, make: (packets: readonly FailurePacket[]) => Report): Report | null {
+  return diagnosis.packets.length === 0 ? null : make(diagnosis.packets);
 }
 
 function pathsOrStdin(paths: readonly string[], { stdin }: Shell): readonly string[] {
@@ -87,14 +129,6 @@ function pathsOrStdin(paths: readonly string[], { stdin }: Shell): readonly stri
   throw new InquestError('USAGE', 'diagnose needs a PATH, or output on stdin.', {
     hint: 'For example: inquest diagnose build.log. See inquest diagnose --help.',
   });
-}
-
-async function reportOf(diagnosis: Diagnosis, options: Options, shell: Shell): Promise<DebugReport | null> {
-  if (diagnosis.packets.length === 0) return null;
-  if (options.repo === undefined) return unjudgedReport(diagnosis.packets);
-  // Loaded only here: the syntax trees of the debugger take longer to load than a log to read.
-  const { judge } = await import('./judge.ts');
-  return judge({ packets: diagnosis.packets, repo: options.repo, specs: options.spec ?? [] }, shell);
 }
 
 function render(diagnosis: Diagnosis, report: DebugReport | null, options: Options, shell: Shell): string {

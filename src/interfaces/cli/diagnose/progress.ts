@@ -5,6 +5,8 @@ import { visibleLine } from '../visible.ts';
 export interface Progress {
   begin(what: string): void;
   advance(bytes: number): void;
+  /** For work that has no measure. */
+  say(what: string): void;
   end(): void;
 }
 
@@ -12,7 +14,7 @@ export interface Progress {
 const STEP_BYTES = 16 * 1024 * 1024;
 
 export function createProgress(shell: Shell): Progress {
-  if (shell.stderr.isTTY !== true) return { begin() {}, advance() {}, end() {} };
+  if (shell.stderr.isTTY !== true) return { begin() {}, advance() {}, say() {}, end() {} };
   let what = '';
   let bytes = 0;
   let shown = 0;
@@ -28,6 +30,10 @@ export function createProgress(shell: Shell): Progress {
       if (bytes - shown < STEP_BYTES) return;
       shown = bytes;
       draw(`reading ${what} … ${Math.round(bytes / 1024 ** 2)} MiB`);
+    },
+    say(text) {
+      shown = 1;
+      draw(`${text} …`);
     },
     end() {
       if (shown > 0) draw('');

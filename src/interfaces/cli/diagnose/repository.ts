@@ -1,4 +1,4 @@
-/** Runs the failing tests again in a copy of the repository, and judges them against the spec. */
+/** The repository at hand: runs failing tests again in a copy of it, and judges them against the spec. */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { createSandbox } from '../../../adapters/sandbox/choose.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../../config/repository.ts';
 import { parseServiceConfig } from '../../../config/service.ts';
 import type { FailurePacket } from '../../../failures/packet.ts';
+import type { PathOptions } from '../../../failures/path.ts';
 import type { SpecSource } from '../../../pipeline/clause.ts';
 import { clausesOf } from '../../../pipeline/clauses.ts';
 import type { DebugReport } from '../../../pipeline/debug-report.ts';
@@ -27,23 +28,34 @@ import { redact } from '../../../record/redact.ts';
 import { unreadable } from '../file-problem.ts';
 import type { Shell } from '../shell.ts';
 
-export interface JudgeTask {
-  readonly packets: readonly FailurePacket[];
-  /** Folder of the code. It is copied, never changed. */
-  readonly repo: string;
-  /** Paths as typed: relative to the current folder, else to the repository. Empty: what the configuration names. */
-  readonly specs: readonly string[];
+/** The code of the failures, opened for as long as they are judged. */
+export interface Repository {
+  /** Lets paths that CI printed be found among its files. */
+  readonly paths: PathOptions;
+  /** Throws what cannot be got round: a sandbox that cannot run here, a setup command that fails. */
+  judge(packets: readonly FailurePacket[]): Promise<DebugReport>;
+  close(): Promise<void>;
 }
 
-/** Throws what cannot be got round: an unreadable spec, a sandbox that cannot run here, a setup command that fails. */
-export async function judge(task: JudgeTask, shell: Shell): Promise<DebugReport> {
-  const workspace = await localWorkspace(resolve(shell.cwd, task.repo));
+/**
+ * Copies the folder, which is never changed itself, and reads the specs: paths relative to the current folder, else to the
+ * repository; none means those that the configuration names. Throws `INPUT_UNREADABLE` and `CONFIG_INVALID`.
+ */
+export async function openRepository(dir: string, specs: readonly string[], shell: Shell): Promise<Repository> {
+  const root = resolve(shell.cwd, dir);
+  const named = await Promise.all(specs.map((spec) => readSpec(spec, root, shell.cwd)));
+  const workspace = await localWorkspace(root);
   try {
     const config = await configOf(workspace);
-    const sources = task.specs.length > 0 ? await readSpecs(task, shell) : await configuredSpecs(workspace, config);
-    return await investigateIn(workspace, config, sources, task.packets, shell);
-  } finally {
+    const sources = specs.length > 0 ? named : await configuredSpecs(workspace, config);
+    return {
+      paths: { roots: [root], files: new Set(await workspace.files()) },
+      judge: (packets) => investigateIn(workspace, config, sources, packets, shell),
+      close: () => workspace.dispose(),
+    };
+  } catch (error) {
     await workspace.dispose();
+    throw error;
   }
 }
 
@@ -85,11 +97,6 @@ async function investigateIn(
 async function configOf(workspace: Workspace): Promise<RepositoryConfig> {
   const text = await workspace.read(REPOSITORY_CONFIG_PATH);
   return text === null ? defaultRepositoryConfig() : parseRepositoryConfig(text, REPOSITORY_CONFIG_PATH);
-}
-
-async function readSpecs({ repo, specs }: JudgeTask, shell: Shell): Promise<SpecSource[]> {
-  const root = resolve(shell.cwd, repo);
-  return Promise.all(specs.map((spec) => readSpec(spec, root, shell.cwd)));
 }
 
 async function readSpec(spec: string, root: string, cwd: string): Promise<SpecSource> {
