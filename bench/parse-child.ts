@@ -20,5 +20,10 @@ const started = process.hrtime.bigint();
 const result = await parseInput('job.log', pieces(process.argv[2] ?? ''));
 const seconds = Number(process.hrtime.bigint() - started) / 1e9;
 console.log(
-  JSON.stringify({ seconds, peak_rss_mb: process.resourceUsage().maxRSS / 1024, findings: result.findings.length, lines: result.lines }),
+  JSON.stringify({
+    seconds,
+    peak_rss_mb: process.resourceUsage().maxRSS / 1024,
+    findings: result.findings.length,
+    lines: result.lines,
+  }),
 );

@@ -28,7 +28,7 @@ function bySource(one: FailurePacket, other: FailurePacket): number {
 /** Two packets of one failure share at least one of these. */
 function keysOf(packet: FailurePacket): readonly string[] {
   const keys: string[] = [];
-  if (packet.first_failing_test !== null) keys.push(`test ${lastTitle(packet.first_failing_test)}`);
+  if (packet.first_failing_test !== null) keys.push(`test ${lastWord(packet.first_failing_test)}`);
   if (packet.primary_file !== null && packet.primary_line !== null) {
     keys.push(`place ${baseName(packet.primary_file)}:${packet.primary_line}`);
   }
@@ -46,23 +46,24 @@ function sameFailure(one: FailurePacket, other: FailurePacket): boolean {
 }
 
 function sameTest(one: FailurePacket, other: FailurePacket): boolean {
-  if (titles(one) === titles(other)) return filesAgree(one, other);
-  if (
-    one.source === other.source ||
-    lastTitle(one.first_failing_test ?? '') !== lastTitle(other.first_failing_test ?? '')
-  ) {
-    return false;
-  }
-  // Each report format writes the path of titles in its own way; place or message must then agree too.
+  const [a, b] = [titles(one), titles(other)];
+  if (a === b) return filesAgree(one, other);
+  if (one.source === other.source || !(a.endsWith(` ${b}`) || b.endsWith(` ${a}`))) return false;
+  // Each report format puts more or less before the title; place or message must then agree too.
   return samePlace(one, other) || (sameMessage(one, other) && filesAgree(one, other));
 }
 
+/** The path of titles as words, whatever stands between them. */
 function titles(packet: FailurePacket): string {
-  return (packet.first_failing_test ?? '').split(/ [›>»] |::/).join(' ');
+  return wordsOf(packet.first_failing_test ?? '').join(' ');
 }
 
-function lastTitle(name: string): string {
-  return name.split(/ [›>»] |::|\.(?=[A-Za-z_]\w*$)/).at(-1) ?? name;
+function lastWord(name: string): string {
+  return wordsOf(name).at(-1) ?? name;
+}
+
+function wordsOf(name: string): string[] {
+  return name.split(/[\s›>»:./\\#]+/).filter((word) => word !== '');
 }
 
 function filesAgree(one: FailurePacket, other: FailurePacket): boolean {

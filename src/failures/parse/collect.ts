@@ -50,7 +50,7 @@ export class Collector {
       this.damages.push({ what, line: null, byte: null });
     }
     return {
-      findings: [...this.findings].sort((one, other) => one.range.start_byte - other.range.start_byte),
+      findings: withoutEchoes(this.findings).sort((one, other) => one.range.start_byte - other.range.start_byte),
       damage: this.damages,
       formats: [...this.formats].sort(),
       lines,
@@ -87,4 +87,13 @@ function mergeKey(finding: Finding): string {
 
 function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/** Leaves out what was said of the job by a line that a test or a diagnostic was read from. */
+function withoutEchoes(findings: readonly Finding[]): Finding[] {
+  const told = new Set<number>();
+  for (const { kind, range } of findings) {
+    for (let line = range.start_line; kind !== 'job' && line <= range.end_line; line += 1) told.add(line);
+  }
+  return findings.filter((finding) => finding.kind !== 'job' || !told.has(finding.range.start_line));
 }

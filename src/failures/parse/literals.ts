@@ -66,13 +66,14 @@ class PatternReader {
       const atom = this.atom(anchored && empty);
       const times = this.quantifier();
       blank &&= atom.blank;
-      const grown = times.least === 0 || atom.exact === null ? null : repeated(run, atom.exact, times.least);
+      const choices = times.maybe && atom.exact !== null ? ['', ...atom.exact] : atom.exact;
+      const grown = times.least === 0 || choices === null ? null : repeated(run, choices, times.least);
       if (grown !== null && times.exactly) {
         run = grown;
         continue;
       }
       best = better(best, literals(grown ?? run, anchored));
-      if (times.least > 0) best = better(best, atom.best);
+      if (times.least > 0 && !times.maybe) best = better(best, atom.best);
       anchored = anchored && empty && atom.blank;
       run = [''];
       whole = false;
@@ -107,7 +108,7 @@ class PatternReader {
     this.at += 1;
     if (/^(?: |\\t|\\s)+$/.test(members)) return WHITE_SPACE;
     if (/[\\^-]/.test(members) || members.length > MAX_CLASS_MEMBERS) return ANYTHING;
-    return { exact: [...members], best: [...members].map((text) => ({ text, anchored: false })), blank: false };
+    return { exact: [...members], best: literals([...members], false), blank: false };
   }
 
   private escape(): Part {
@@ -127,11 +128,13 @@ class PatternReader {
   }
 
   /** How often the atom before it must come, and whether it comes exactly so often. */
-  private quantifier(): { least: number; exactly: boolean } {
+  private quantifier(): { least: number; exactly: boolean; maybe?: true } {
     const found = /^(?:[*+?]|\{(\d+)(,\d*)?\})\??/.exec(this.source.slice(this.at, this.at + 20));
     if (found === null) return { least: 1, exactly: true };
     this.at += found[0].length;
     const sign = found[0][0];
+    // What may be left out is once a choice between it and nothing.
+    if (sign === '?') return { least: 1, exactly: true, maybe: true };
     if (sign !== '{') return { least: sign === '+' ? 1 : 0, exactly: false };
     const least = Number(found[1]);
     return { least, exactly: found[2] === undefined && least <= MAX_REPEATS };
@@ -139,11 +142,16 @@ class PatternReader {
 }
 
 function literal(text: string): Part {
-  return { exact: [text], best: [{ text, anchored: false }], blank: text.trim() === '' };
+  return { exact: [text], best: literals([text], false), blank: text.trim() === '' };
 }
 
+/** White space in front is left out: the prefilter passes over it where a text begins. */
 function literals(run: readonly string[], anchored: boolean): readonly Literal[] {
-  return run.map((text) => ({ text: anchored ? text.trimStart() : text, anchored }));
+  const texts = [...new Set(run.map((text) => text.trimStart()))];
+  const needed = anchored
+    ? texts
+    : texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)));
+  return needed.map((text) => ({ text, anchored }));
 }
 
 function union<T>(lists: readonly (readonly T[] | null)[]): readonly T[] | null {

@@ -12,8 +12,8 @@ const BRACKET = 0x5b;
 const LINE_END = -2;
 const MAYBE_ANSI = -3;
 
-/** Length of `2026-04-22T16:24:46.8301311Z `, which starts each line of an Actions log. */
-const TIMESTAMP_BYTES = 29;
+/** Length of `2026-04-22T16:24:46.8301311Z`, which starts each line of an Actions log. */
+const TIMESTAMP_BYTES = 28;
 
 /**
  * After these the text of a line may begin again: what `undress` takes off a line ends with one of them (a bar of docker compose, a

@@ -15,6 +15,9 @@ const HISTORY_BYTES = 256 * 1024;
 const BLOCK_BYTES = 1024 * 1024;
 /** How far back the mark of a multi-line `##[error]` is looked for. */
 const CONTINUATION_LINES = 50;
+/** Timestamps in the first bytes of a log mean that all its lines bear one. */
+const STAMP_SAMPLE = 2048;
+const STAMPED = /(?:^|\n|\xef\xbb\xbf)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,9}Z /;
 
 /** What all inputs share: the formats and the automaton made from their `opens`. Build once. */
 export interface LineScanPlan {
@@ -65,7 +68,8 @@ export class LineScanner {
   private dropping = false;
   private currentStart = 0;
   private currentNumber = 0;
-  private stampedLog = false;
+  /** Whether the log bears timestamps; null until its first lines are there. */
+  private stampedLog: boolean | null = null;
   private readonly skip: Skip = { at: 0, lines: 0 };
 
   /** @param blockBytes how much is read at once; results do not depend on it. */
@@ -124,6 +128,7 @@ export class LineScanner {
 
   private readLines(to: number): void {
     const { prefilter } = this.plan;
+    this.stampedLog ??= STAMPED.test(this.buffer.toString('latin1', 0, Math.min(to, STAMP_SAMPLE)));
     while (this.unread < to) {
       if (prefilter === null) {
         this.readLine(to, true);
@@ -202,7 +207,6 @@ export class LineScanner {
   private lineAt(start: number, end: number, number: number): LogLine {
     const readTo = Math.min(end, start + MAX_LINE_BYTES);
     const { text, mark, stamped } = undress(this.buffer.toString('utf8', start, readTo));
-    this.stampedLog ||= stamped;
     const inherited = mark === null && !stamped && this.stampedLog ? this.markAbove(start) : mark;
     return { text, number, start: this.base + start, end: this.base + readTo, mark: inherited };
   }

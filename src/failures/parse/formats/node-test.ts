@@ -79,7 +79,7 @@ class NodeTestReader implements LineReader {
     if (excused) return;
     const block = new Block();
     block.add(line);
-    const previous = uncaughtAbove((back) => this.context.previous(back));
+    const previous = uncaughtAbove(title, (back) => this.context.previous(back));
     this.pending = { title, name, indent, below, place, block, body: [], previous };
   }
 

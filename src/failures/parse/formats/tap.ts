@@ -85,7 +85,7 @@ class TapReader implements LineReader {
     if (!failed) return;
     const block = new Block();
     block.add(line);
-    const previous = uncaughtAbove((back) => this.context.previous(back));
+    const previous = uncaughtAbove(label, (back) => this.context.previous(back));
     this.pending = { name, indent, block, diagnostics: [], comments: [], previous, below, yaml: 'before' };
   }
 
