@@ -66,7 +66,7 @@ function draft(
   examples: readonly ClauseExample[],
 ): Draft[] {
   const text = fold(lines).slice(0, MAX_CLAUSE_TEXT);
-  if (!/\p{L}/u.test(text)) return [];
+  if (!/[\p{L}\p{N}]/u.test(text)) return [];
   return [
     { text, source: place.source, line: lines[0]?.number ?? 1, section: context.headings.at(-1) ?? null, examples },
   ];

@@ -74,7 +74,7 @@ async function judge(found: Found, ground: Ground, tree: Tree): Promise<Claim> {
   if (isMissing(ruling)) return give(ruling.missing, ruling.nearest);
   if (ground.prepared !== null) return give(ground.prepared, ruling.clause);
   if (isMissing(observed)) return give(observed.missing, ruling.clause);
-  const definition = await definitionOf(site.callee, tree.language, ground.tools);
+  const definition = await definitionOf(site, tree.language, ground.tools);
   if (isMissing(definition)) return give(definition.missing, ruling.clause);
   const verdict = verdictOf(site, observed.outcome, ruling.example);
   if (verdict.cause === 'unknown') return give(verdict.missing, ruling.clause);

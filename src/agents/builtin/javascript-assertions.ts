@@ -102,7 +102,8 @@ function assertMethod(callee: Node, scope: Scope): string | null {
 function checkOfAssert(method: string, args: readonly Node[]): Check {
   const [first, second] = args;
   if (PAIRS.has(method) && first && second) return { kind: 'pair', first, second, tolerance: null };
-  if ((method === 'ok' || method === 'isOk') && first) return checkOfCondition(first);
+  if (/^(?:ok|isOk|assert)$/.test(method) && first)
+    return checkOfCondition(first, method === 'isOk' ? 'assert' : method);
   if ((method === 'isTrue' || method === 'isFalse' || method === 'isNull' || method === 'isUndefined') && first) {
     return { kind: 'named', value: first, name: method, at: first };
   }
@@ -112,9 +113,9 @@ function checkOfAssert(method: string, args: readonly Node[]): Check {
 }
 
 /** `assert(total([1]) === 3)` compares, but the runner prints only that it is false. */
-function checkOfCondition(value: Node): Check {
+function checkOfCondition(value: Node, name: string): Check {
   const inner = unwrapped(value);
-  if (inner.kind() === 'call_expression') return { kind: 'named', value: inner, name: 'toBeTruthy', at: inner };
+  if (inner.kind() === 'call_expression') return { kind: 'named', value: inner, name, at: inner };
   return { kind: 'other', reason: 'the assertion shows only that a condition was false, not the value' };
 }
 

@@ -106,7 +106,7 @@ function statements(body: Node): Node[] {
 }
 
 interface Sides {
-  readonly call: Resolved & { readonly callee: string };
+  readonly call: Called;
   readonly side: Site['side'];
   readonly demand: Resolved;
 }
@@ -133,6 +133,7 @@ function siteOf(assertion: Assertion, test: TestCase, scope: Scope): SiteAnswer 
     site: {
       subject: read.call.text,
       callee: read.call.callee,
+      module: read.call.module,
       relation:
         check.kind === 'pair'
           ? check.tolerance === null
@@ -194,7 +195,7 @@ function errorName(error: Node): string | null {
   return /^\{\s*name:\s*['"](\w+)['"],?\s*\}$/.exec(error.text())?.[1] ?? null;
 }
 
-type Called = Resolved & { readonly callee: string };
+type Called = Resolved & { readonly callee: string; readonly module: string };
 
 /** The call under test: a call of project code with literal arguments, directly or through a constant. */
 function subjectOf(expression: Node, scope: Scope, depth = 0): Called | { readonly missing: string } {
@@ -233,6 +234,7 @@ function called(
   const known = args.filter((each): each is Resolved => !isMissing(each));
   return {
     callee: target.callee,
+    module: target.module,
     text: `${prefix}${target.text}(${known.map((each) => each.text).join(', ')})`,
     from: [node, ...target.from, ...known.flatMap((each) => each.from)],
   };
@@ -248,7 +250,7 @@ function calleeOf(callee: Node, scope: Scope, depth: number): Called | { readonl
       return missing(`\`${callee.text()}\` comes from the package ${binding.imported.module}`);
     const { name } = binding.imported;
     const callName = name === 'default' || name === '*' ? callee.text() : name;
-    return { text: callName, callee: callName, from: [] };
+    return { text: callName, callee: callName, module: binding.imported.module, from: [] };
   }
   if (callee.kind() !== 'member_expression') return missing(`\`${brief(callee)}\` is no name of a function`);
   const object = callee.field('object');
@@ -258,7 +260,7 @@ function calleeOf(callee: Node, scope: Scope, depth: number): Called | { readonl
   if (binding?.kind === 'import') {
     if (!LOCAL_MODULE.test(binding.imported.module))
       return missing(`\`${brief(callee)}\` comes from the package ${binding.imported.module}`);
-    return { text: method, callee: method, from: [] };
+    return { text: method, callee: method, module: binding.imported.module, from: [] };
   }
   const receiver = subjectOf(object, scope, depth + 1);
   return isMissing(receiver) ? receiver : { ...receiver, text: `${receiver.text}.${method}` };

@@ -33,7 +33,7 @@ const JEST_LABELS = /^[ \t]*Expected: (?!not )(?<second>\S.*)\n[ \t]*Received: [
 const JEST_RECEIVED = /^[ \t]*Received: [ \t]*(?<first>\S.*)$/dgm;
 const CHAI =
   /\bexpected (?<first>\S.{0,1000}?) to (?:deeply |strictly |loosely )?(?:deep )?(?:equal|be|eql)(?: close to)? (?<second>\S.{0,1000}?)(?: \/\/ Object\.is equality)?(?:, received .*)?$/dgm;
-const STRICT = /^[ \t]*(?<first>\S.{0,1000}?) (?:!==|===|!=|==) (?<second>\S.{0,1000})$/dgm;
+const STRICT = /^[ \t]*(?!E\s)(?<first>\S.{0,1000}?) (?:!==|===|!=|==) (?<second>\S.{0,1000})$/dgm;
 const PYTEST =
   /^E[ \t]+(?:AssertionError: (?:assert )?|assert )(?<first>\S.{0,2000}?) (?:==|is) (?<second>\S.{0,2000}?)(?: ± .*)?$/dgm;
 const PYTEST_ALONE = /^E[ \t]+(?:AssertionError: )?assert (?<first>\S.{0,2000})$/dgm;

@@ -13,6 +13,8 @@ export interface Site {
   readonly subject: string;
   /** The name by which the project defines what is called. */
   readonly callee: string;
+  /** The module it is imported from, as written. */
+  readonly module: string;
   /** `equal`: the demanded value itself; `near`: within a tolerance; `truthy`: a check that implies the value; `throws`: an error. */
   readonly relation: 'equal' | 'near' | 'truthy' | 'throws';
   /** As it stands in the source: a literal, the name of a check, the name of an error. */

@@ -1,6 +1,7 @@
 /** Looks round the test: is what it calls defined once in the project, and does anything prepare all tests? */
 import { looksLikeTestFile } from '../../pipeline/claim-check.ts';
 import type { DebugTools } from '../agent.ts';
+import type { Site } from './site.ts';
 import type { Language } from './tree.ts';
 
 /** Above this many source files only the first ones are searched for a second definition. */
@@ -16,13 +17,16 @@ const PREPARES =
 
 /** The file that defines the name, or why it cannot be told for certain. */
 export async function definitionOf(
-  name: string,
+  site: Pick<Site, 'callee' | 'module'>,
   language: Language,
   tools: DebugTools,
 ): Promise<{ readonly path: string } | { readonly missing: string }> {
   const files = (await tools.listFiles()).filter(
     (path) => SOURCES[language].test(path) && !NOT_SOURCE.test(path) && !looksLikeTestFile(path),
   );
+  const name = site.callee;
+  if (language === 'python' && !files.some((path) => isModule(path, site.module)))
+    return { missing: `the module ${site.module} is not in the project` };
   const pattern = definition(name, language);
   const found: string[] = [];
   for (const path of files.slice(0, MAX_SEARCHED)) {
@@ -33,6 +37,12 @@ export async function definitionOf(
   }
   const [path] = found;
   return path === undefined ? { missing: `where the project defines \`${name}\` was not found` } : { path };
+}
+
+/** `shop.cart` is `shop/cart.py` or `shop/cart/__init__.py`, wherever the package lies; leading dots are relative. */
+function isModule(path: string, module: string): boolean {
+  const inner = module.replace(/^\.+/, '').replaceAll('.', '/');
+  return [`${inner}.py`, `${inner}/__init__.py`].some((file) => path === file || path.endsWith(`/${file}`));
 }
 
 function definition(name: string, language: Language): RegExp {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { DebugTools, EvidenceText, Rerun } from '../../../src/agents/agent.ts';
 import { createBuiltinDebugger } from '../../../src/agents/builtin/debugger.ts';
 import type { Claim } from '../../../src/agents/claim.ts';
@@ -14,7 +15,9 @@ import { type CheckedClaim, checkClaim } from '../../../src/pipeline/claim-check
 import { clausesOf } from '../../../src/pipeline/clauses.ts';
 import { renderValidate } from '../../../src/pipeline/validate-document.ts';
 
-export type Runner = 'node-spec' | 'node-tap' | 'unittest' | 'pytest';
+const JEST = fileURLToPath(new URL('../../../node_modules/jest/bin/jest.js', import.meta.url));
+
+export type Runner = 'node-spec' | 'node-tap' | 'jest' | 'unittest' | 'pytest';
 
 export interface Project {
   readonly runner: Runner;
@@ -22,7 +25,7 @@ export interface Project {
   readonly spec: string;
   /** Name of the spec source; default `SPEC.md`. */
   readonly source?: string;
-  /** Really run every attempt; otherwise one run stands for all. */
+  /** Really run every attempt alone; otherwise the first run, of a project with one failing test, stands for all. */
   readonly everyAttempt?: true;
 }
 
@@ -51,8 +54,12 @@ export async function judgeProject(project: Project): Promise<Judged> {
     const clauses = clausesOf([{ name: project.source ?? 'SPEC.md', text: project.spec }]);
     const shown = new Map<string, EvidenceText>();
     const document = renderValidate({ sources: [{ name: 'SPEC.md' }], clauses, notes: [] });
-    const tools = toolsOver(root, project, document, shown);
-    const { claims } = await createBuiltinDebugger().act({ state: 'debug', failures }, tools, new AbortController().signal);
+    const tools = toolsOver(root, project, document, shown, whole);
+    const { claims } = await createBuiltinDebugger().act(
+      { state: 'debug', failures },
+      tools,
+      new AbortController().signal,
+    );
     const checked = claims.map((claim) => checkClaim(claim, shown, clauses));
     return { claims, checked, failures, output: whole.output };
   } finally {
@@ -60,17 +67,32 @@ export async function judgeProject(project: Project): Promise<Judged> {
   }
 }
 
-function toolsOver(root: string, project: Project, document: string, shown: Map<string, EvidenceText>): DebugTools {
+function toolsOver(
+  root: string,
+  project: Project,
+  document: string,
+  shown: Map<string, EvidenceText>,
+  whole: Ended,
+): DebugTools {
   function show(text: Omit<EvidenceText, 'evidence_id'>): EvidenceText {
-    const hash = createHash('sha256').update(JSON.stringify([text.kind, text.label, text.attempt, text.text])).digest('hex');
+    const hash = createHash('sha256')
+      .update(JSON.stringify([text.kind, text.label, text.attempt, text.text]))
+      .digest('hex');
     const evidence = { ...text, evidence_id: `ev_${hash.slice(0, 16)}` };
     shown.set(evidence.evidence_id, evidence);
     return evidence;
   }
   async function attempt(packet: FailurePacket, number: number): Promise<Rerun> {
-    const ended = await run(root, project.runner, packet);
+    const ended = project.everyAttempt ? await run(root, project.runner, packet) : whole;
     const found = packets(root, `attempt-${number}`, ended.output);
-    const evidence = show({ kind: 'output', label: project.runner, text: ended.output, first_line: 1, attempt: number, exit_code: ended.code });
+    const evidence = show({
+      kind: 'output',
+      label: project.runner,
+      text: ended.output,
+      first_line: 1,
+      attempt: number,
+      exit_code: ended.code,
+    });
     return { evidence, outcome: ended.code === 0 ? 'passed' : 'failed', packets: found };
   }
   return {
@@ -84,7 +106,10 @@ function toolsOver(root: string, project: Project, document: string, shown: Map<
     async readFile(path) {
       const text = await readFile(join(root, path), 'utf8').catch(() => null);
       if (text === null) return { ok: false, refused: `${path} is not there` };
-      return { ok: true, value: show({ kind: 'source', label: path, text, first_line: 1, attempt: null, exit_code: null }) };
+      return {
+        ok: true,
+        value: show({ kind: 'source', label: path, text, first_line: 1, attempt: null, exit_code: null }),
+      };
     },
     async rerun(packet, attempts) {
       const runs: Rerun[] = [];
@@ -98,12 +123,20 @@ function toolsOver(root: string, project: Project, document: string, shown: Map<
 }
 
 function packets(root: string, name: string, output: string): FailurePacket[] {
-  return packetsOf(name, parseBytes(name, Buffer.from(output)), { roots: ['/workspace', root] }).filter((packet) => packet.first_failing_test !== null);
+  return packetsOf(name, parseBytes(name, Buffer.from(output)), { roots: ['/workspace', root] }).filter(
+    (packet) => packet.first_failing_test !== null,
+  );
 }
 
 function run(root: string, runner: Runner, packet: FailurePacket | null): Promise<Ended> {
   const [program, args] = command(runner, packet);
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', NO_COLOR: '1', NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' };
+  const env = {
+    ...process.env,
+    PYTHONDONTWRITEBYTECODE: '1',
+    NO_COLOR: '1',
+    NODE_TEST_CONTEXT: undefined,
+    NODE_OPTIONS: '',
+  };
   return new Promise((resolve) => {
     execFile(program, args, { cwd: root, env, timeout: 60_000 }, (error, stdout, stderr) => {
       const code = error ? (typeof error.code === 'number' ? error.code : 1) : 0;
@@ -114,10 +147,19 @@ function run(root: string, runner: Runner, packet: FailurePacket | null): Promis
 
 function command(runner: Runner, packet: FailurePacket | null): [string, string[]] {
   const name = packet?.first_failing_test ?? null;
-  if (runner === 'unittest') return ['python3', ['-m', 'unittest', ...(name === null ? ['discover', '-s', '.', '-t', '.'] : [unittestName(name)])]];
-  if (runner === 'pytest') return ['python3', ['-m', 'pytest', '-p', 'no:cacheprovider', ...(name === null ? [] : [name])]];
+  if (runner === 'unittest')
+    return [
+      'python3',
+      ['-m', 'unittest', ...(name === null ? ['discover', '-s', '.', '-t', '.'] : [unittestName(name)])],
+    ];
+  if (runner === 'pytest')
+    return ['python3', ['-m', 'pytest', '-p', 'no:cacheprovider', ...(name === null ? [] : [name])]];
+  if (runner === 'jest') return [process.execPath, [JEST, '--ci', '--rootDir', '.']];
   const pattern = name === null ? [] : [`--test-name-pattern=${escaped(name.split(' > ').at(-1) ?? name)}`];
-  return ['node', ['--test', `--test-reporter=${runner === 'node-spec' ? 'spec' : 'tap'}`, ...pattern]];
+  return [
+    process.execPath,
+    [`--test-reporter=${runner === 'node-spec' ? 'spec' : 'tap'}`, ...pattern, 'test/unit.test.js'],
+  ];
 }
 
 function unittestName(name: string): string {
