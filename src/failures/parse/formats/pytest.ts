@@ -2,6 +2,7 @@
 import type { FailureClass, SubClass } from '../../finding.ts';
 import type { LineFormat, LineReader, LogLine, ScanContext } from '../format.ts';
 import { type NodeOutcome, nodeTitle, type Report, reportFinding, titleName } from './python/pytest-report.ts';
+import { PytestStart, START_LINES } from './python/pytest-start.ts';
 import { readPython } from './python/traceback.ts';
 import { Block, lineRange } from './reading/block.ts';
 import { ASSERTION, classify, RUNTIME } from './reading/classify.ts';
@@ -12,15 +13,16 @@ const TITLE = /^_+ (\S.*) _+$/;
 const CAPTURED = /^-{3,} Captured .* -{3,}$/;
 const LAST_LINE =
   /^(?:=+ )?(?:\d+ [a-z]+, )*\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun)(?:, \d+ [a-z]+)* in \d/;
-const SUMMARY_ROW = /^(FAILED|ERROR) (?:\[\d[\d.]*s?\] )?(\S.*)$/;
+const SUMMARY_ROW = /^(FAILED|ERROR|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\])* (?:\[\d[\d.]*s?\] )?(\S.*)$/;
 const PROGRESS = /^(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|RERUN) (\S.*::.*)$/;
 const PROGRESS_AFTER = /^(\S*\.py::\S.*?) (FAILED|ERROR|RERUN|PASSED)(?: \[[^\]]*\])?\s*(?:\[ *\d+%\])?$/;
 const LINE_STYLE = /^((?:[A-Za-z]:[\\/])?[^\s:][^:]*\.py):(\d+): (\S.*)$/;
 const INTERNAL = /^INTERNALERROR> ?(.*)$/;
 const MAX_REPORTS = 2000;
 
-const OPENS =
-  /^(?:=+ (?:FAILURES|ERRORS|short test summary info|rerun test summary info|test session starts|.*\bin \d[\d.]*s)|\d+ (?:passed|failed|errors?)[ ,]|\[gw\d+\] (?:\[ *\d+%\] )?(?:FAILED|ERROR|RERUN) |(?:FAILED|ERROR|RERUN) \S+(?:::|\.py\b)|\S*\.py::.* (?:FAILED|ERROR|RERUN|PASSED)\b|INTERNALERROR>)/;
+const OPENS = new RegExp(
+  String.raw`^(?:=+ (?:FAILURES|ERRORS|short test summary info|rerun test summary info|test session starts|.*\bin \d[\d.]*s)|\d+ (?:passed|failed|errors?)[ ,]|\[gw\d+\] (?:\[ *\d+%\] )?(?:FAILED|ERROR|RERUN) |(?:FAILED|ERROR|RERUN) \S+(?:::|\.py\b)|\S*\.py::.* (?:FAILED|ERROR|RERUN|PASSED)\b|INTERNALERROR>|${START_LINES})`,
+);
 
 type Mode = 'idle' | 'reports' | 'summary';
 
@@ -48,13 +50,15 @@ class PytestReader implements LineReader {
   #reruns = new Set<string>();
   #lineStyle: { file: string; line: string; message: string; block: Block }[] = [];
   #internal = new Block();
+  readonly #start: PytestStart;
 
   constructor(context: ScanContext) {
     this.#context = context;
+    this.#start = new PytestStart(context);
   }
 
   get active(): boolean {
-    return this.#mode !== 'idle';
+    return this.#mode !== 'idle' || this.#start.active;
   }
 
   line(line: LogLine): void {
@@ -64,6 +68,7 @@ class PytestReader implements LineReader {
       this.#internal.add(line, internal[1]);
       return;
     }
+    if (this.#mode === 'idle' && this.#start.line(line, text)) return;
     const section = text.startsWith('=') ? SECTION.exec(text) : null;
     if (section) this.#section(section[1] ?? '', text, line);
     else if (this.#mode !== 'reports' && LAST_LINE.test(text)) this.#close(text);
@@ -73,6 +78,7 @@ class PytestReader implements LineReader {
   }
 
   end(): void {
+    this.#start.flush();
     this.#flush();
   }
 

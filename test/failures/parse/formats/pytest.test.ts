@@ -227,7 +227,37 @@ INTERNALERROR> RuntimeError: plugin broke
   });
 });
 
+describe('a session that does not start', () => {
+  it('because its conftest does not load', () => {
+    const found = only(`ImportError while loading conftest '/w/proj/tests/conftest.py'.
+tests/conftest.py:2: in <module>
+    import nothing
+E   ModuleNotFoundError: No module named 'nothing'
+##[error]Process completed with exit code 4.
+`);
+    expect(found).toMatchObject({
+      failure_class: 'runtime_error',
+      sub_class: 'missing_module',
+      location: { file: 'tests/conftest.py', line: 2 },
+    });
+  });
+
+  it('because it is called wrongly', () => {
+    expect(only('ERROR: file or directory not found: tests/none.py\n').failure_class).toBe('tool_contract_error');
+    expect(only('pytest: error: unrecognized arguments: --fast\n').failure_class).toBe('tool_contract_error');
+  });
+});
+
 describe('plugins', () => {
+  it('counts sub-tests by their summary rows', () => {
+    const found = failures(`=========================== short test summary info ============================
+SUBFAIL tests/test_s.py::test_even - assert 1 == 0
+FAILED tests/test_s.py::test_odd - assert 2 == 1
+============================== 2 failed in 0.01s ===============================
+`);
+    expect(found.map((one) => one.test)).toEqual(['tests/test_s.py::test_even', 'tests/test_s.py::test_odd']);
+  });
+
   it('notes retries by rerunfailures under xdist', () => {
     const found = only(`${START}[gw1] [ 50%] RERUN tests/test_n.py::test_net[a b] 
 [gw1] [ 50%] RERUN tests/test_n.py::test_net[a b] 

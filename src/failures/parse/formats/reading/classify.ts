@@ -85,4 +85,3 @@ export function classify(exception: string | null, message: string, fallback: Ve
 
 export const ASSERTION: Verdict = { failure_class: 'test_assertion', sub_class: null };
 export const RUNTIME: Verdict = { failure_class: 'runtime_error', sub_class: null };
-export const UNKNOWN: Verdict = { failure_class: 'unknown', sub_class: null };
