@@ -93,7 +93,7 @@ export async function createCheckRun(
   };
   sim.world.checkRuns.push(run);
   apply(sim, run, report);
-  if (suite.status === 'completed' && run.status !== 'completed') reopen(suite);
+  if (run.status === 'in_progress' || suite.status === 'completed') reopen(suite);
   announceRun(sim, run, 'created');
   if (run.status === 'completed') await completed(sim, run);
   return run;
@@ -102,7 +102,7 @@ export async function createCheckRun(
 export async function updateCheckRun(sim: Simulation, run: CheckRun, report: CheckRunReport): Promise<void> {
   const wasCompleted = run.status === 'completed';
   apply(sim, run, report);
-  if (run.status !== 'completed' && wasCompleted) reopen(run.suite);
+  if (run.status === 'in_progress' || (run.status === 'queued' && wasCompleted)) reopen(run.suite);
   if (run.status === 'completed' && !wasCompleted) await completed(sim, run);
 }
 

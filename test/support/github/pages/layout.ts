@@ -62,7 +62,7 @@ export function markOf(conclusion: string | null): Html {
 export function annotationsOf(links: Links, run: CheckRun): Html[] {
   return run.annotations.map((one) => {
     const lines = one.start_line === one.end_line ? `#L${one.start_line}` : `#L${one.start_line}-L${one.end_line}`;
-    const at = `${pageOf(links, run.suite.repository)}/blob/${run.suite.headSha}/${one.path}${lines}`;
+    const at = `${pageOf(links, run.suite.repository)}/blob/${run.suite.headSha}/${one.path.split('/').map(encodeURIComponent).join('/')}${lines}`;
     return html`<div class="annotation ${one.annotation_level}">
 <strong>${one.title ?? one.annotation_level}</strong> <a href="${at}">${one.path}${lines}</a>
 <pre>${one.message}</pre></div>`;
