@@ -193,7 +193,7 @@ class JunitReader implements DocumentReader {
     const suite = this.#suites.at(-1);
     this.#case = {
       name: attributes.name ?? '',
-      classname: attributes.classname ?? attributes.class ?? '',
+      classname: classOf(attributes),
       file: attributes.file ?? attributes.filename ?? suite?.file ?? null,
       line: attributes.line ?? attributes.lineno ?? null,
       suites: this.#suites.map(({ name }) => name).filter((name) => name !== ''),
@@ -282,6 +282,12 @@ class JunitReader implements DocumentReader {
       }),
     );
   }
+}
+
+/** PHPUnit writes its class with dots into `classname`, and as it is into `class`. */
+function classOf(attributes: Record<string, string>): string {
+  if (attributes.class?.includes('\\')) return attributes.class;
+  return attributes.classname ?? attributes.class ?? '';
 }
 
 function newlinesIn(text: string): number {

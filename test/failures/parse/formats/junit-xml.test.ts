@@ -73,6 +73,26 @@ describe('retries', () => {
   });
 });
 
+describe('the full name', () => {
+  it.each([
+    ['mocha-junit-reporter', 'classname="adds up" name="cart adds up"', 'cart adds up'],
+    ['rspec', 'classname="spec.cart_spec" name="Cart adds up"', 'Cart adds up'],
+    ['phpunit', 'classname="Shop.CartTest" class="Shop\\CartTest" name="testTotal"', 'Shop\\CartTest::testTotal'],
+    ['xunit', 'classname="Shop.CartTest" name="Shop.CartTest.Total(i: 3)"', 'Shop.CartTest.Total(i: 3)'],
+    ['vitest', 'classname="test/cart.test.ts" name="cart > adds up"', 'test/cart.test.ts > cart > adds up'],
+    ['gradle', 'classname="org.shop.CartTest" name="total()"', 'org.shop.CartTest.total()'],
+  ])('is that of %s', (_runner, attributes, test) => {
+    expect(only(report(`<testcase ${attributes}><failure message="f"/></testcase>`), 'r.xml').test).toBe(test);
+  });
+
+  it('leaves the parents of failing Go sub-tests out', () => {
+    const text = report(`<testcase classname="a" name="TestAll"><failure>--- FAIL: TestAll (0.00s)</failure></testcase>
+<testcase classname="a" name="TestAll/x"><failure>    a_test.go:3: got 1, want 2
+    --- FAIL: TestAll/x (0.00s)</failure></testcase>`);
+    expect(failures(text, 'r.xml').map((one) => one.test)).toEqual(['a.TestAll/x']);
+  });
+});
+
 interface Sample {
   readonly dialect: string;
   readonly xml: string;

@@ -60,9 +60,27 @@ export class Cases {
   }
 
   finish(): number {
-    for (const result of this.#pending.values()) this.#context.emit(result);
-    return this.#pending.size;
+    const results = [...this.#pending.values()];
+    const parents = goParents(results);
+    for (const result of results) if (!parents.has(result.test)) this.#context.emit(result);
+    return results.length;
   }
+}
+
+const GO_RESULT = /^\s*--- FAIL: /m;
+
+/** Go tests that failed only because a sub-test did: reports list both. */
+function goParents(results: readonly Finding[]): ReadonlySet<string | null> {
+  const ancestors = new Set<string>();
+  for (const { test } of results) {
+    for (let at = test?.lastIndexOf('/') ?? -1; at > 0; at = test?.lastIndexOf('/', at - 1) ?? -1) {
+      ancestors.add(test?.slice(0, at) ?? '');
+    }
+  }
+  const parents = results.filter(
+    ({ test, excerpt }) => test !== null && ancestors.has(test) && GO_RESULT.test(excerpt),
+  );
+  return new Set(parents.map(({ test }) => test));
 }
 
 function caseFinding(one: TestCase, problem: Problem, root: string): Finding {

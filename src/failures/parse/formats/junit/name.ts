@@ -24,7 +24,10 @@ interface Notation {
 const NOTATIONS: readonly Notation[] = [
   { fits: ({ classname, suites }) => classname === '' && suites.length < 2, full: ({ name }) => name },
   { fits: ({ classname }) => classname === '', full: ({ name, suites }) => [...suites, name].join(' > ') },
-  { fits: ({ name, classname }) => name === classname || name.startsWith(`${classname} `), full: ({ name }) => name },
+  // jest-junit, ctest, mocha-junit-reporter and xunit repeat one in the other; RSpec gives its file as the class.
+  { fits: ({ name, classname }) => contains(name, classname), full: ({ name }) => name },
+  { fits: ({ classname }) => /^spec\..*_spec$/.test(classname), full: ({ name }) => name },
+  { fits: ({ classname }) => classname.includes('\\'), full: ({ name, classname }) => `${classname}::${name}` },
   { fits: ({ type }) => type !== null && CATCH_MACRO.test(type), full: ({ name }) => name },
   {
     fits: ({ classname, root }) => root === 'nextest-run' || /^[\w-]+::[\w-]+/.test(classname),
@@ -37,6 +40,12 @@ const NOTATIONS: readonly Notation[] = [
   { fits: ({ classname }) => SCRIPT_FILE.test(classname), full: ({ name, classname }) => `${classname} › ${name}` },
   { fits: ({ classname }) => !IDENTIFIER.test(classname), full: ({ name, classname }) => `${classname} > ${name}` },
 ];
+
+/** True when the name already begins or ends with the class. */
+function contains(name: string, classname: string): boolean {
+  if (name === classname || name.endsWith(` ${classname}`)) return true;
+  return name.startsWith(classname) && /^[ .:#]/.test(name.slice(classname.length));
+}
 
 /** Joins class and name as the runner does. */
 export function fullName(name: CaseName): string {
