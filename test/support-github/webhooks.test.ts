@@ -27,6 +27,7 @@ describe('webhooks', () => {
   afterAll(async () => {
     await shop.close();
     server.close();
+    server.closeAllConnections();
   });
 
   it('are signed, and say what they are', async () => {
