@@ -1,6 +1,6 @@
 /** The tests of a JavaScript or TypeScript file: where each is, what runs before it, and the row of a table that failed. */
 
-import { parseValue } from '../../pipeline/value.ts';
+import { parseValue, type Value } from '../../pipeline/value.ts';
 import { namesIn, type Row, type Scope, unwrapped } from './javascript-scope.ts';
 import { isMissing, type Resolved } from './site.ts';
 import { findKinds, type Node, parts, within } from './tree.ts';
@@ -181,11 +181,13 @@ function formatted(title: string | null, row: Row): string | null {
   const values = [...row.values()];
   let next = 0;
   let known = true;
-  const text = title.replace(/%[sdi]|%[pjofc#$]|%%|\$([A-Za-z_]\w*)/g, (mark, name: string | undefined) => {
+  const text = title.replace(/%[sdij]|%[pofc#$]|%%|\$([A-Za-z_]\w*)/g, (mark, name: string | undefined) => {
     if (mark === '%%') return '%';
     const value = name === undefined ? values[next++] : row.get(name);
     const plain =
-      name === undefined && !/^%[sdi]$/.test(mark) ? null : value && plainText(value.text, name !== undefined);
+      name === undefined && !/^%[sdij]$/.test(mark)
+        ? null
+        : value && (mark === '%j' ? jsonText(parseValue(value.text)) : plainText(value.text, name !== undefined));
     if (plain === null || plain === undefined) known = false;
     return plain ?? '';
   });
@@ -199,4 +201,26 @@ function plainText(literal: string, quoted = false): string | null {
   if (value?.kind === 'boolean') return String(value.value);
   if (value?.kind === 'null' || value?.kind === 'undefined') return value.kind;
   return value?.kind === 'string' && !quoted ? value.value : null;
+}
+
+/** The value as JSON on one line; null for what JSON cannot hold. */
+function jsonText(value: Value | null): string | null {
+  switch (value?.kind) {
+    case 'null':
+    case 'boolean':
+    case 'number':
+      return value.kind === 'null' ? 'null' : String(value.value);
+    case 'string':
+      return JSON.stringify(value.value);
+    case 'list': {
+      const items = value.items.map(jsonText);
+      return items.includes(null) ? null : `[${items.join(',')}]`;
+    }
+    case 'object': {
+      const entries = value.entries.map(([key, held]) => [jsonText(key), jsonText(held)]);
+      return entries.flat().includes(null) ? null : `{${entries.map((entry) => entry.join(':')).join(',')}}`;
+    }
+    default:
+      return null;
+  }
 }

@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { CASES, type LabelledCase } from './cases.ts';
+import { type Judged, judgeProject } from './stand-in.ts';
+
+/** Verdicts that are missed (`unknown` where a person would decide) may be at most this share. Wrong ones: none. */
+const MAX_MISSED = 0.05;
+const AT_ONCE = 3;
+
+async function judgeAll(cases: readonly LabelledCase[]): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (let at = 0; at < cases.length; at += AT_ONCE) {
+    judged.push(...(await Promise.all(cases.slice(at, at + AT_ONCE).map((each) => judgeProject(each.project)))));
+  }
+  return judged;
+}
+
+describe('The builtin debugger is never wrong', () => {
+  let judged: readonly Judged[] = [];
+
+  it('judges every labelled case, one claim each', async () => {
+    judged = await judgeAll(CASES);
+    expect(CASES.filter((_, index) => judged[index]?.claims.length !== 1).map((each) => each.name)).toEqual([]);
+  }, 300_000);
+
+  it('gives no verdict that differs from the label', () => {
+    const wrong = CASES.flatMap((each, index) => {
+      const cause = judged[index]?.claims[0]?.cause;
+      return cause === each.label || cause === 'unknown' ? [] : [`${each.name}: ${cause}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('misses few', () => {
+    const missed = CASES.filter((each, index) => judged[index]?.claims[0]?.cause !== each.label).map(
+      (each) => each.name,
+    );
+    expect({ missed, few: missed.length <= CASES.length * MAX_MISSED }).toEqual({ missed, few: true });
+  });
+
+  it('makes no claim that the check refuses', () => {
+    const refused = judged.flatMap(({ checked }) =>
+      checked.flatMap(({ test, refusals }) => refusals.map((reason) => `${test}: ${reason}`)),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it('says what was missing for every unknown', () => {
+    const silent = CASES.flatMap((each, index) => {
+      const claim = judged[index]?.claims[0];
+      if (claim?.cause !== 'unknown') return [];
+      const fits = claim.missing.some((reason) => each.missing?.test(reason) ?? reason !== '');
+      return fits ? [] : [`${each.name}: ${claim.missing.join('; ')}`];
+    });
+    expect(silent).toEqual([]);
+  });
+});
