@@ -10,7 +10,7 @@ export interface Literal {
 const MAX_LITERALS = 64;
 const MAX_CLASS_MEMBERS = 4;
 const MAX_REPEATS = 12;
-/** What being at the start of a line is worth, in characters. */
+/** What being at the start of a line is worth, in bytes. */
 const ANCHOR_WORTH = 2;
 
 interface Part {
@@ -26,7 +26,7 @@ const ANYTHING: Part = { exact: null, best: null, blank: false };
 const WHITE_SPACE: Part = { exact: null, best: null, blank: true };
 const NOTHING: Part = { exact: [''], best: null, blank: true };
 
-/** Literals of which each match of `pattern` contains at least one; null when there are none of two characters or more. */
+/** Literals of which each match of `pattern` contains at least one; null when there are none of two bytes or more. */
 export function requiredLiterals(pattern: RegExp): readonly Literal[] | null {
   const { best } = new PatternReader(pattern.source).alternation(false);
   return best !== null && worth(best) >= 2 && best.every(({ text }) => text !== '') ? best : null;
@@ -180,5 +180,7 @@ function better(one: readonly Literal[] | null, other: readonly Literal[] | null
 
 /** A set of literals is as good as its worst. */
 function worth(list: readonly Literal[]): number {
-  return Math.min(...list.map(({ text, anchored }) => text.length + (anchored && text !== '' ? ANCHOR_WORTH : 0)));
+  return Math.min(
+    ...list.map(({ text, anchored }) => Buffer.byteLength(text) + (anchored && text !== '' ? ANCHOR_WORTH : 0)),
+  );
 }

@@ -1,7 +1,7 @@
 /** The fast path of the scanner: one automaton (Aho-Corasick) finds, in raw bytes, the lines that could interest any format. */
 
 import type { Literal } from './literals.ts';
-import { HIT, Trie } from './trie.ts';
+import { FOUND, Trie } from './trie.ts';
 
 const NEWLINE = 0x0a;
 const ESCAPE = 0x1b;
@@ -9,8 +9,8 @@ const CARET = 0x5e;
 const BRACKET = 0x5b;
 
 /** Values of the transition table that stop the inner loop. All others are states. */
-const LINE_END = -2;
-const MAYBE_ANSI = -3;
+const LINE_END = -1;
+const MAYBE_ANSI = -2;
 
 /** Length of `2026-04-22T16:24:46.8301311Z`, which starts each line of an Actions log. */
 const TIMESTAMP_BYTES = 28;
@@ -26,23 +26,32 @@ const WHITE_SPACE = [0x20, 0x09];
 export interface Skip {
   at: number;
   lines: number;
+  /** Whose literals are in the line found. */
+  readonly owners: Set<number>;
+}
+
+/** A literal, and the number of the one who looks for it. */
+export interface OwnedLiteral extends Literal {
+  readonly owner: number;
 }
 
 /** Looks for a set of literals in bytes, as if colour codes were not there. */
 export class Prefilter {
   private readonly classOf = new Uint8Array(256);
+  private readonly trie: Trie;
   private readonly table: Int32Array;
   /** The state at the start of a line. */
   private readonly lineStart: number;
 
   /** @param literals what to look for. @param fold whether ASCII case is ignored. */
-  constructor(literals: readonly Literal[], fold: boolean) {
-    const words = literals.map(({ text, anchored }) => ({ bytes: bytesOf(text, fold), anchored }));
+  constructor(literals: readonly OwnedLiteral[], fold: boolean) {
+    const words = literals.map(({ text, anchored, owner }) => ({ bytes: bytesOf(text, fold), anchored, owner }));
     const restarts = RESTARTS.map((text) => bytesOf(text, fold));
     const classes = this.assignClasses([...words.map((word) => word.bytes), ...restarts], fold);
     const trie = new Trie(classes, this.classOf);
+    this.trie = trie;
     this.lineStart = trie.lineStart * classes;
-    for (const word of words) trie.add(word.bytes, word.anchored ? 'line start' : 'anywhere');
+    for (const word of words) trie.add(word.bytes, word.anchored ? 'line start' : 'anywhere', word.owner);
     for (const restart of restarts) trie.addRestart(restart);
     this.table = trie.toTable();
     for (let state = 0; state < this.table.length; state += classes) {
@@ -54,7 +63,8 @@ export class Prefilter {
 
   /**
    * From the line start `from`, passes over the lines of `bytes` that hold none of the literals, up to `to`. All lines in between
-   * must be complete but the last. Writes into `skip` the start of the first line that holds one, or `to`.
+   * must be complete but the last. Writes into `skip` the start of the first line that holds one, or `to`,
+   * and who owns the literals that this line holds.
    */
   skip(bytes: Uint8Array, from: number, to: number, skip: Skip): void {
     const { table, classOf, lineStart } = this;
@@ -62,6 +72,7 @@ export class Prefilter {
     let lines = 0;
     let at = afterTimestamp(bytes, from);
     let state = lineStart;
+    skip.owners.clear();
     while (at < to) {
       const next = table[state + (classOf[bytes[at] as number] as number)] as number;
       at += 1;
@@ -70,19 +81,19 @@ export class Prefilter {
         continue;
       }
       if (next === LINE_END) {
+        if (skip.owners.size > 0) break;
         lines += 1;
         line = at;
         at = afterTimestamp(bytes, at);
         state = lineStart;
-      } else if (next === HIT) {
-        skip.at = line;
-        skip.lines = lines;
-        return;
-      } else {
+      } else if (next === MAYBE_ANSI) {
         at = afterAnsi(bytes, at, to);
+      } else {
+        state = FOUND - next;
+        for (const owner of this.trie.ownersOf(state)) skip.owners.add(owner);
       }
     }
-    skip.at = to;
+    skip.at = skip.owners.size > 0 ? line : to;
     skip.lines = lines;
   }
 

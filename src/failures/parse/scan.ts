@@ -2,8 +2,8 @@
 import type { Damage } from '../finding.ts';
 import type { Collector } from './collect.ts';
 import type { LineFormat, LineReader, LogLine, ScanContext } from './format.ts';
-import { type Literal, requiredLiterals } from './literals.ts';
-import { Prefilter, type Skip } from './prefilter.ts';
+import { requiredLiterals } from './literals.ts';
+import { type OwnedLiteral, Prefilter, type Skip } from './prefilter.ts';
 import { type Mark, undress } from './undress.ts';
 
 const NEWLINE = 0x0a;
@@ -39,12 +39,12 @@ const MARK_LITERALS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function planLineScan(formats: readonly LineFormat[]): LineScanPlan {
-  const literals: Literal[] = [];
-  for (const format of formats) {
+  const literals: OwnedLiteral[] = [];
+  for (const [owner, format] of formats.entries()) {
     const own = requiredLiterals(format.opens);
     if (own === null) return { formats, prefilter: null };
     const marks = (format.marks ?? []).flatMap((mark) => MARK_LITERALS[mark] ?? []);
-    literals.push(...own, ...marks.map((text) => ({ text, anchored: false })));
+    literals.push(...own.map((one) => ({ ...one, owner })), ...marks.map((text) => ({ text, anchored: false, owner })));
   }
   const fold = formats.some((format) => format.opens.flags.includes('i'));
   return { formats, prefilter: new Prefilter(literals, fold) };
@@ -70,7 +70,7 @@ export class LineScanner {
   private currentNumber = 0;
   /** Whether the log bears timestamps; null until its first lines are there. */
   private stampedLog: boolean | null = null;
-  private readonly skip: Skip = { at: 0, lines: 0 };
+  private readonly skip: Skip = { at: 0, lines: 0, owners: new Set() };
 
   /** @param blockBytes how much is read at once; results do not depend on it. */
   constructor(plan: LineScanPlan, collector: Collector, blockBytes: number = BLOCK_BYTES) {
@@ -131,46 +131,43 @@ export class LineScanner {
     this.stampedLog ??= STAMPED.test(this.buffer.toString('latin1', 0, Math.min(to, STAMP_SAMPLE)));
     while (this.unread < to) {
       if (prefilter === null) {
-        this.readLine(to, true);
-      } else if (this.anyActive()) {
-        this.readLine(to, this.mayOpen(prefilter, to));
-      } else {
-        prefilter.skip(this.buffer, this.unread, to, this.skip);
+        this.readLine(to);
+        continue;
+      }
+      const active = this.anyActive();
+      prefilter.skip(this.buffer, this.unread, active ? this.lineEnd(to) : to, this.skip);
+      if (!active) {
         this.lines += this.skip.lines;
         this.unread = this.skip.at;
-        if (this.unread < to) this.readLine(to, true);
-        // The last line of the input may have no newline; it counts all the same.
-        else if (this.buffer[to - 1] !== NEWLINE) this.lines += 1;
       }
+      if (this.unread < to) this.readLine(to);
+      // The last line of the input may have no newline; it counts all the same.
+      else if (this.buffer[to - 1] !== NEWLINE) this.lines += 1;
     }
   }
 
-  /** Whether the next line could match any format's `opens`. */
-  private mayOpen(prefilter: Prefilter, to: number): boolean {
+  private lineEnd(to: number): number {
     const newline = this.buffer.indexOf(NEWLINE, this.unread);
-    const end = newline < 0 || newline > to ? to : newline;
-    prefilter.skip(this.buffer, this.unread, end, this.skip);
-    return this.skip.at < end;
+    return newline < 0 || newline > to ? to : newline;
   }
 
-  /** @param mayOpen false when it is known that only active readers want the line. */
-  private readLine(to: number, mayOpen: boolean): void {
+  private readLine(to: number): void {
     const start = this.unread;
-    const newline = this.buffer.indexOf(NEWLINE, start);
-    const end = newline < 0 || newline > to ? to : newline;
+    const end = this.lineEnd(to);
     this.unread = Math.min(end + 1, to);
     this.lines += 1;
     this.currentStart = start;
     this.currentNumber = this.lines;
     const line = this.lineAt(start, end, this.lines);
     if (end - start > MAX_LINE_BYTES) this.noteCut(line);
-    this.deliver(line, mayOpen);
+    this.deliver(line);
   }
 
-  private deliver(line: LogLine, mayOpen: boolean): void {
-    const { formats } = this.plan;
+  private deliver(line: LogLine): void {
+    const { formats, prefilter } = this.plan;
     for (let index = 0; index < formats.length; index += 1) {
       const format = formats[index] as LineFormat;
+      const mayOpen = prefilter === null || this.skip.owners.has(index);
       if (this.readers[index]?.active || (mayOpen && opens(format, line))) this.hand(index, format, line);
     }
   }

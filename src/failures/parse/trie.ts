@@ -1,7 +1,7 @@
 /** Builds the automaton of the prefilter: a trie of words closed over failures (Aho-Corasick), with a state for line starts. */
 
-/** In the table: a word has been found. */
-export const HIT = -1;
+/** Table values below zero are no plain states. Those from here down are: `FOUND - state`, a word ends here. */
+export const FOUND = -3;
 
 const ROOT = 0;
 const WHITE_SPACE = [0x20, 0x09];
@@ -13,7 +13,8 @@ export class Trie {
   private readonly classOf: Uint8Array;
   /** For each node the next node by input class; 0 where there is none. */
   private readonly next: Int32Array[];
-  private readonly accepts: boolean[] = [false, false];
+  /** For each node the owners of the words that end there. */
+  private readonly accepts: Set<number>[] = [new Set(), new Set()];
   /** Nodes after which a text may begin again. */
   private readonly restarts = new Set<number>();
 
@@ -23,8 +24,13 @@ export class Trie {
     this.next = [new Int32Array(classes), new Int32Array(classes)];
   }
 
-  add(word: Uint8Array, where: 'line start' | 'anywhere'): void {
-    if (word.length > 0) this.accepts[this.walk(word, where === 'line start' ? this.lineStart : ROOT)] = true;
+  add(word: Uint8Array, where: 'line start' | 'anywhere', owner: number): void {
+    if (word.length > 0) this.ownersAt(this.walk(word, where === 'line start' ? this.lineStart : ROOT)).add(owner);
+  }
+
+  /** Whose words end in the state that was found. */
+  ownersOf(state: number): ReadonlySet<number> {
+    return this.ownersAt(state / this.classes);
   }
 
   /** What follows these bytes counts as the start of a line. */
@@ -38,7 +44,8 @@ export class Trie {
     const table = new Int32Array(this.next.length * this.classes);
     for (const [node, row] of this.next.entries()) {
       for (const [input, target] of row.entries()) {
-        table[node * this.classes + input] = this.accepts[target] ? HIT : target * this.classes;
+        table[node * this.classes + input] =
+          this.ownersAt(target).size > 0 ? FOUND - target * this.classes : target * this.classes;
       }
     }
     return table;
@@ -52,7 +59,7 @@ export class Trie {
       if (row[input] === 0) {
         row[input] = this.next.length;
         this.next.push(new Int32Array(this.classes));
-        this.accepts.push(false);
+        this.accepts.push(new Set());
       }
       node = row[input] as number;
     }
@@ -69,7 +76,7 @@ export class Trie {
     for (let head = 0; head < queue.length; head += 1) {
       const node = queue[head] as number;
       const behind = this.restarts.has(node) ? this.lineStart : (fallback[node] as number);
-      this.accepts[node] ||= this.accepts[behind] ?? false;
+      for (const owner of this.ownersAt(behind)) this.ownersAt(node).add(owner);
       this.closeRow(node, behind, fallback, queue);
     }
   }
@@ -87,6 +94,10 @@ export class Trie {
         queue.push(child);
       }
     }
+  }
+
+  private ownersAt(node: number): Set<number> {
+    return this.accepts[node] as Set<number>;
   }
 
   private row(node: number): Int32Array {
