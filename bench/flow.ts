@@ -88,7 +88,12 @@ function redisQueue(redisUrl: string, prefix: string): Queue {
 }
 
 function embeddedQueue(): Queue {
-  return createInProcessQueue({ clock: { now: () => Date.now() }, concurrency: CONCURRENCY, attempts: 1, backoffMs: 1 });
+  return createInProcessQueue({
+    clock: { now: () => Date.now() },
+    concurrency: CONCURRENCY,
+    attempts: 1,
+    backoffMs: 1,
+  });
 }
 
 const EMPTY: { readonly [Name in Place]?: StateHandler } = {

@@ -36,7 +36,7 @@ export async function validate(context: VisitContext): Promise<StateResult> {
     },
     artifacts: [
       { name: SUBJECT, content: JSON.stringify({ ...subject, notes }) },
-      { name: 'validate.md', content: renderValidate({ sources, clauses, notes }) },
+      { name: 'validate.md', content: renderValidate({ sources, clauses, notes: [`Configuration: ${subject.config_source}.`, ...notes] }) },
     ],
   };
 }
@@ -67,7 +67,7 @@ async function specFiles(workspace: Workspace, subject: Subject): Promise<SpecSo
 /** What a reader of validate.md should know about where the clauses come from. */
 async function notesOf(context: VisitContext, subject: Subject, files: readonly SpecSource[]): Promise<string[]> {
   const { run, parts } = context;
-  const notes = [`Configuration: ${subject.config_source}.`];
+  const notes: string[] = [];
   if (files.length === 0) notes.push(`No spec file matches ${subject.config.spec.join(', ')}.`);
   if (subject.pull_request === null || files.length === 0) return notes;
   try {
