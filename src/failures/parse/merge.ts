@@ -1,5 +1,5 @@
 /** Decides whether two findings of one input are the same failure printed twice, and makes one of them. */
-import type { Finding, Frame } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 
 /** True when both describe one failure: a test printed inline and in the summary, a retry, an annotation and its text. */
 export function sameFailure(one: Finding, other: Finding): boolean {
@@ -83,9 +83,4 @@ function sameWords(one: Finding, other: Finding): boolean {
 function firstLine(message: string): string {
   const end = message.indexOf('\n');
   return (end < 0 ? message : message.slice(0, end)).trim();
-}
-
-/** The same place in the same file, whatever the paths are relative to. */
-export function samePlace(one: Frame, other: Frame): boolean {
-  return one.line === other.line && sameFile(one.file, other.file);
 }
