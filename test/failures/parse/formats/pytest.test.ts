@@ -87,6 +87,40 @@ test_size.py:3: AssertionError
   });
 });
 
+describe('the class of an exception', () => {
+  const report = (
+    source: string,
+    error: string,
+    last: string,
+  ): string => `${START}=================================== FAILURES ===================================
+__________________________________ test_a __________________________________
+
+>       ${source}
+E       ${error}
+
+t.py:5: ${last}
+=============================== 1 failed in 0.1s ===============================
+`;
+
+  it.each([
+    ['with raises(X): f()', "Failed: DID NOT RAISE <class 'X'>", 'Failed', 'test_assertion'],
+    [
+      'Cart(x=1)',
+      'pydantic_core._pydantic_core.ValidationError: 1 validation error for Cart',
+      'ValidationError',
+      'schema_error',
+    ],
+    ['f()', 'shop.errors.CartFull: no room', 'CartFull', 'runtime_error'],
+  ])('%s', (source, error, last, failureClass) => {
+    expect(only(report(source, error, last)).failure_class).toBe(failureClass);
+  });
+
+  it('leaves an approximation on the expected side', () => {
+    const found = only(report('assert 0.3 == pytest.approx(total)', 'assert 0.3 == 0.1 ± 1.0e-07', 'AssertionError'));
+    expect(found).toMatchObject({ actual: '0.3', expected: '0.1 ± 1.0e-07' });
+  });
+});
+
 describe('other traceback styles', () => {
   it('reads the short style', () => {
     const found = only(`${START}=================================== FAILURES ===================================

@@ -149,5 +149,5 @@ export function readGoBody(lines: readonly string[]): GoBody {
   const message = checked?.message || entry.lines.join('\n').trim();
   const stack = checked && checked.trace.length > 0 ? checked.trace : [entry.place];
   const verdict = classify(null, message, ASSERTION);
-  return { ...verdict, ...goValues(message), message, location: stack[0] ?? null, stack };
+  return { ...verdict, ...goValues(message), message, location: ownFrame(stack), stack };
 }

@@ -55,33 +55,37 @@ export class TextLimit {
   #take(kept: Range[], from: number, to: number): void {
     const room = Math.max(0, MAX_RUN - this.#run);
     if (to - from > room && this.#run <= MAX_RUN) this.cuts++;
-    keep(kept, { from, to: Math.min(to, from + room), markup: this.#until === null });
+    keep(kept, from, Math.min(to, from + room), this.#until === null);
     this.#run += to - from;
   }
 
   /** Passes the marker on and starts a new run. Returns its length. */
   #boundary(kept: Range[], text: string, at: number): number {
     this.#run = 0;
-    const section = this.#until === null ? SECTIONS.find(([open]) => text.startsWith(open, at)) : undefined;
+    const section = this.#until === null && text[at + 1] === '!' ? sectionAt(text, at) : undefined;
     const marker = this.#until ?? section?.[0] ?? '<';
     this.#until = section?.[1] ?? null;
-    keep(kept, { from: at, to: at + marker.length, markup: marker === '<' });
+    keep(kept, at, at + marker.length, marker === '<');
     return marker.length;
   }
 }
 
+function sectionAt(text: string, at: number): readonly [string, string] | undefined {
+  return SECTIONS.find(([open]) => text.startsWith(open, at));
+}
+
 interface Range {
   readonly from: number;
-  readonly to: number;
+  to: number;
   readonly markup: boolean;
 }
 
 /** Appends a range, joined with the one before where they touch: the parser is slow on many small pieces. */
-function keep(kept: Range[], range: Range): void {
+function keep(kept: Range[], from: number, to: number, markup: boolean): void {
+  if (to === from) return;
   const last = kept.at(-1);
-  if (range.to === range.from) return;
-  if (last && last.to === range.from && last.markup === range.markup) kept[kept.length - 1] = { ...last, to: range.to };
-  else kept.push(range);
+  if (last && last.to === from && last.markup === markup) last.to = to;
+  else kept.push({ from, to, markup });
 }
 
 function unfinished(text: string): string {

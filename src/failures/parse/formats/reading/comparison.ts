@@ -86,7 +86,7 @@ export function unquote(text: string): string {
 
 const NUMBERS = /^[-+\d.,\s()[\]{}:_eExX]*$/;
 const CONSTANT = /^(?:True|False|None|true|false|null|nil|undefined)$/;
-const EXPECTED_NAME = /expect|want|golden|reference|should/i;
+const EXPECTED_NAME = /expect|want|golden|reference|should|\bapprox\(/i;
 
 /** True for source text without any name in it: a number, a string, a constant, or brackets of such. */
 function isLiteral(source: string): boolean {

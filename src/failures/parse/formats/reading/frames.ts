@@ -99,7 +99,7 @@ const FOREIGN: readonly RegExp[] = [
   /[\\/]\.cargo[\\/](?:registry|git)[\\/]|^\/rustc\/|[\\/]rustlib[\\/]|^library\/(?:core|std|alloc|test)\//,
   /[\\/]lib[\\/]python\d|[\\/]Lib[\\/](?:unittest|importlib|asyncio|concurrent)[\\/]|^<frozen |^<string>/,
   /^node:|^internal\/|[\\/]externals[\\/]node/,
-  /[\\/]pkg[\\/]mod[\\/]|[\\/]go[\d.rc]*[\\/](?:[^\\/]+[\\/])?src[\\/]|^_testmain\.go$|[\\/]go\/src\/(?:testing|runtime)\//,
+  /[\\/]pkg[\\/]mod[\\/]|[\\/]go[\d.rc]*[\\/](?:[^\\/]+[\\/])?src[\\/]|^(?:_testmain|testing)\.go$|[\\/]go\/src\/(?:testing|runtime)\//,
   /^(?:java|javax|sun|jdk|kotlin|scala|groovy)\//,
   /^com\/(?:sun|google\/common\/truth)\//,
   /^org\/(?:junit|testng|hamcrest|assertj|gradle|mockito|opentest4j|codehaus|spockframework|apache\/maven)\//,
