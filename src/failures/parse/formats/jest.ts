@@ -83,8 +83,10 @@ class JestReader implements LineReader {
       return;
     }
     const indented = line.text === '' || line.text.startsWith(' ') || line.text.startsWith('\t');
-    if (this.title !== null && indented) {
-      this.block.add(line);
+    if (this.title !== null && (indented || this.block.lines.length === 1)) {
+      // A title that holds a newline goes on at the margin.
+      if (!indented) this.title += `\n${line.text}`;
+      else this.block.add(line);
       return;
     }
     // jest indents all it prints of a failure; anything else comes from another process or is the next bare title.

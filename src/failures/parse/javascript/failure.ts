@@ -20,6 +20,10 @@ interface Verdict {
 
 const MAX_MESSAGE = 4000;
 const CODE_FRAME = /^\s*(?:>\s*)?\d{1,7} ?\|(?: |$)|^\s*\| +\^/;
+const BROKEN_SYNTAX = /^\s*SyntaxError: (\S{1,800}): [^()]{1,400} \((\d{1,7}):(\d{1,7})\)/;
+const BARE_PLACE = /^\s*((?:\/|[A-Za-z]:\\|file:\/\/)[^\s:][^:]{0,800}):(\d{1,7})$/;
+/** Advice that stands between jest's verdict and the error itself. */
+const ADVICE = /^Jest encountered an unexpected token/;
 const MARKED_CODE = /^\s*>\s*(\d{1,7}) ?\|/;
 const EXCEPTION =
   /^(?:Uncaught |Unhandled )?(?:error: )?((?:[A-Z]\w*)?(?:Error|Exception|Fault))(?: \[([A-Z]+_\w+|Error)\])?(?::|$)/;
@@ -69,18 +73,19 @@ const VERDICTS: readonly Verdict[] = [
 /** @param lines the failure's undressed lines behind its title. @param testFile where a marked code line is, if no frame says. */
 export function readFailure(lines: readonly string[], testFile: string | null): FailureText {
   const told = messageLines(lines);
-  const message = told.join('\n').trim().slice(0, MAX_MESSAGE);
+  const message = withoutAdvice(told).join('\n').trim().slice(0, MAX_MESSAGE);
   const stack = lines.map(parseFrame).filter((frame) => frame !== null);
   const values = readValues(told);
   const exception = EXCEPTION.exec(message);
+  const verdict = judge(message, values);
   const own = ownFrame(stack);
   return {
     message,
     ...values,
-    ...judge(message, values),
+    ...verdict,
     symbol: exception === null ? null : codeOf(exception),
     stack,
-    location: own ?? markedLine(lines, testFile),
+    location: (verdict.sub_class === 'syntax' ? brokenSyntax(lines) : null) ?? own ?? markedLine(lines, testFile),
   };
 }
 
@@ -93,6 +98,12 @@ export function judge(message: string, values: Values): { failure_class: Failure
   return { failure_class: compared && named === 'Error' ? 'test_assertion' : 'runtime_error', sub_class: null };
 }
 
+function withoutAdvice(told: readonly string[]): readonly string[] {
+  const verdict = told.findIndex((line) => ADVICE.test(line));
+  const details = told.findIndex((line) => line.trim() === 'Details:');
+  return verdict >= 0 && details > verdict ? [told[verdict] ?? '', ...told.slice(details + 1)] : told;
+}
+
 /** What stands before the code frame and the stack, without the common indentation. */
 function messageLines(lines: readonly string[]): readonly string[] {
   const told: string[] = [];
@@ -103,6 +114,22 @@ function messageLines(lines: readonly string[]): readonly string[] {
   }
   const indent = Math.min(...told.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)), 80);
   return told.map((line) => line.slice(indent));
+}
+
+/**
+ * Where the syntax is broken. Babel and its kin say `SyntaxError: /a/b.js: Unexpected token (1:10)`; Node prints the place alone on a
+ * line, then the code, then a caret.
+ */
+function brokenSyntax(lines: readonly string[]): Frame | null {
+  for (const [index, line] of lines.entries()) {
+    const found = line.length > 2000 ? null : (BROKEN_SYNTAX.exec(line) ?? BARE_PLACE.exec(line));
+    if (found === null) continue;
+    const [, file = '', at, column] = found;
+    const isPlace = column !== undefined || /^\s*\^+\s*$/.test(lines[index + 2] ?? '');
+    if (isPlace)
+      return { file, line: Number(at), column: column === undefined ? null : Number(column) + 1, symbol: null };
+  }
+  return null;
 }
 
 function markedLine(lines: readonly string[], testFile: string | null): Frame | null {

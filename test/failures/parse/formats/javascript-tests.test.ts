@@ -89,6 +89,39 @@ Tests:       0 total
     expect(onlyFinding(text)).toMatchObject({ sub_class: 'snapshot', expected: '"old",', actual: '"new",' });
   });
 
+  it('places broken syntax where the message does, not where the advice ends', () => {
+    const text = `FAIL ./b.test.cjs
+  ● Test suite failed to run
+
+    Jest encountered an unexpected token
+
+    Here's what you can do:
+     • If you are trying to use TypeScript, see the docs.
+
+    Details:
+
+    /srv/shop/b.test.cjs:1
+    const x = ;
+              ^
+
+    SyntaxError: Unexpected token ';'
+
+      at Runtime.createScript (node_modules/jest-runtime/build/index.js:1505:14)
+
+Tests:       0 total
+`;
+    const finding = onlyFinding(text);
+    expect(finding).toMatchObject({
+      failure_class: 'compile_error',
+      location: { file: '/srv/shop/b.test.cjs', line: 1 },
+    });
+    expect(finding.message).not.toContain('TypeScript');
+  });
+
+  it('reads a title that holds a newline', () => {
+    expect(onlyFinding(JEST.replace('● sum › adds', '● sum › adds\nup')).test).toBe('sum › adds\nup');
+  });
+
   it('says when no test ran, and of which file', () => {
     const text = 'No tests found, exiting with code 1\nIn /work\nPattern: examples/a.test.tsx - 0 matches\n';
     expect(onlyFinding(text)).toMatchObject({ failure_class: 'tool_contract_error', test: 'examples/a.test.tsx' });
