@@ -39,7 +39,10 @@ class TracebackReader implements LineReader {
   #ignored = false;
   #afterFrames = false;
   #candidates: Candidate[] = [];
-  #lastLine = 0;
+  /** The line up to which the end of the run is near enough to the last traceback. */
+  #watchedTo = 0;
+  #line = 0;
+  #failed = false;
   #inReport = false;
 
   constructor(context: ScanContext) {
@@ -47,15 +50,16 @@ class TracebackReader implements LineReader {
   }
 
   get active(): boolean {
-    return this.#block !== null || this.#crash !== null;
+    return this.#block !== null || this.#crash !== null || this.#line < this.#watchedTo;
   }
 
   line(line: LogLine): void {
-    this.#lastLine = line.number;
+    this.#line = line.number;
+    if (line.mark === 'error') this.#failed = true;
     const text = line.text.trimEnd();
     if (REPORT.test(text)) this.#report(true);
     else if (REPORT_END.test(text)) this.#report(false);
-    else if (!this.#inReport || FATAL.test(text)) this.#outside(line);
+    else if (!this.#inReport || this.#crash || FATAL.test(text)) this.#outside(line);
   }
 
   #report(entered: boolean): void {
@@ -72,19 +76,20 @@ class TracebackReader implements LineReader {
     } else if (this.#crash) this.#crashLine(line, this.#crash);
     else if (OPEN.test(line.text) && !this.#chained()) this.#start(line);
     else if (this.#block) this.#tracebackLine(line, this.#block);
-    else if (line.mark === 'error') this.#ended(line);
+    else if (line.mark === 'error') this.#ended(line.number);
   }
 
   end(): void {
     if (this.#crash) this.#context.emit(crashFinding(this.#crash));
     this.#close();
-    for (const one of this.#candidates) one.ended ||= this.#lastLine - one.line <= NEAR;
+    if (this.#line < this.#watchedTo) this.#ended(this.#line);
     const best = this.#candidates.reduce<Candidate | null>(
       (old, one) => (old && old.rank >= one.rank ? old : one),
       null,
     );
-    if (!best || best.rank === 0) return;
-    this.#context.emit({ ...best.finding, confidence: best.ended || best.rank === 3 ? 0.6 : 0.3 });
+    const ended = this.#candidates.some((one) => one.ended);
+    if (!best || best.rank === 0 || !(ended || this.#failed)) return;
+    this.#context.emit({ ...best.finding, confidence: best.ended || (ended && best.rank === 3) ? 0.6 : 0.3 });
   }
 
   /** True while the traceback being read says that another one belongs to it. */
@@ -130,8 +135,8 @@ class TracebackReader implements LineReader {
     crash.block.add(line);
   }
 
-  #ended(line: LogLine): void {
-    for (const one of this.#candidates) one.ended ||= line.number - one.line <= NEAR;
+  #ended(line: number): void {
+    for (const one of this.#candidates) one.ended ||= line - one.line <= NEAR;
   }
 
   #close(): void {
@@ -152,6 +157,7 @@ class TracebackReader implements LineReader {
     const one = { finding: result, rank: rank(result, this.#ignored), line: block.range.end_line, ended: false };
     if (this.#candidates.length >= MAX_CANDIDATES) this.#candidates.splice(MAX_CANDIDATES / 2, 1);
     this.#candidates.push(one);
+    this.#watchedTo = one.line + NEAR;
   }
 }
 

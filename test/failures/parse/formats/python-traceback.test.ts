@@ -42,6 +42,10 @@ describe('a traceback that ends a run', () => {
     expect(only(matched).message).toContain('cannot import name');
   });
 
+  it('that was only logged long before the end of a good run is none', () => {
+    expect(failures(`${IMPORT}${'working\n'.repeat(300)}`)).toEqual([]);
+  });
+
   it('that Python ignores is none', () => {
     expect(failures(`Exception ignored in: <function f at 0x7f>\n${IMPORT}`)).toEqual([]);
   });
