@@ -1,5 +1,6 @@
 /** One failing test: re-run it, find its assertion, weigh observed, asserted and the clause, and claim what can be shown. */
 import type { FailurePacket } from '../../failures/packet.ts';
+import { looksLikeTestFile } from '../../pipeline/claim-check.ts';
 import type { Clause } from '../../pipeline/clause.ts';
 import { diffSides, type Outcome, observedOutcome } from '../../pipeline/outcome.ts';
 import { canonicalValue, compareValues, parseValue } from '../../pipeline/value.ts';
@@ -167,7 +168,7 @@ function observedPiece(site: Site, run: Rerun): Cited | { readonly missing: stri
     return nothing ?? { missing: 'the output does not say that nothing was thrown' };
   }
   const read = observationIn(text, null);
-  if (isMissing(read)) return thrown ?? read;
+  if (isMissing(read)) return thrown ? thrownByProgram(thrown, run) : read;
   if (read.second && site.relation !== 'truthy' && !holdsDemand(site, read.first, read.second)) {
     return { missing: 'the values that the runner prints are not those of the assertion' };
   }
@@ -176,6 +177,17 @@ function observedPiece(site: Site, run: Rerun): Cited | { readonly missing: stri
   if (piece.text === read.second?.text && piece.text.includes('\n') && site.side === 'second')
     return { missing: 'the output shows a difference, and the call is on its other side' };
   return piece;
+}
+
+/** An error raised in the test file itself (a name that is not there, say) shows nothing about what the call does. */
+function thrownByProgram(thrown: Cited, run: Rerun): Cited | { readonly missing: string } {
+  const frames = run.packets
+    .flatMap((packet) => packet.stack)
+    .filter(({ file }) => !/^node:|node_modules\/|site-packages\/|\/lib\/python/.test(file));
+  const [innermost] = frames;
+  return innermost && !looksLikeTestFile(innermost.file)
+    ? thrown
+    : { missing: `${thrown.text} did not come out of the program` };
 }
 
 /** The runner must print the test's own literal on the other side: then its values belong to this assertion. */

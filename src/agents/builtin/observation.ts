@@ -149,13 +149,17 @@ export function nothingThrownIn(output: string): Cited | null {
 const UNSUITABLE =
   /^(?:AssertionError|AssertionFailedError|ReferenceError|NameError|ImportError|ModuleNotFoundError|SyntaxError|IndentationError|JestAssertionError)$/;
 
-/** The one error that the output names; null when there is none or more than one. */
+/** Where runners print the error that ended a test: at the start of a line, or as the name in TAP. Never inside a listing of code. */
+const ERROR_LINE =
+  /(?:^[ \t]*(?:E[ \t]+)?(?:Uncaught )?|^[ \t]*name: ')(?<name>[A-Z]\w*(?:Error|Exception))(?=: | \[|'$|:?$)/dgm;
+
+/** The one error that the output names as what ended the test; null when there is none or more than one. */
 export function errorIn(output: string): Cited | null {
   let found: Cited | null = null;
-  for (const match of output.slice(0, MAX_OUTPUT).matchAll(/(?<![\w.])[A-Z]\w*(?:Error|Exception)(?!\w)/g)) {
-    const [name] = match;
-    if (found && found.text !== name) return null;
-    found ??= { start: match.index, end: match.index + name.length, text: name };
+  for (const match of output.slice(0, MAX_OUTPUT).matchAll(ERROR_LINE)) {
+    const piece = cited(match, 'name', output, 0);
+    if (!piece || (found && found.text !== piece.text)) return null;
+    found ??= piece;
   }
   return found && !UNSUITABLE.test(found.text) ? found : null;
 }

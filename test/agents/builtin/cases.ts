@@ -333,6 +333,14 @@ const silent: LabelledCase[] = [
 
 const unclear: LabelledCase[] = [
   js({
+    name: 'a function that is not exported',
+    label: 'unknown',
+    missing: /did not come out of the program/,
+    spec: SPEC,
+    code: 'const total = (xs) => xs.length;\nexport const other = total;\n',
+    test: "import * as unit from '../src/unit.js';\ntest('adds', () => { assert.equal(unit.total([1, 2]), 3); });\n",
+  }),
+  js({
     name: 'a test that passes every other time',
     label: 'unknown',
     missing: /flaky/,

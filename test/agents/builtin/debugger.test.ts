@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { CASES, type LabelledCase } from './cases.ts';
+import { CASES as ALL, type LabelledCase } from './cases.ts';
 import { type Judged, judgeProject } from './stand-in.ts';
 
 /** Verdicts that are missed (`unknown` where a person would decide) may be at most this share. Wrong ones: none. */
 const MAX_MISSED = 0.05;
 const AT_ONCE = 3;
+
+/** Each case starts real processes: a spread of them is run by default, every one with `INQUEST_ALL_CASES=1`. */
+const CASES = process.env.INQUEST_ALL_CASES
+  ? ALL
+  : ALL.filter((each, index) => index % 4 === 1 || each.project.everyAttempt);
 
 async function judgeAll(cases: readonly LabelledCase[]): Promise<Judged[]> {
   const judged: Judged[] = [];
