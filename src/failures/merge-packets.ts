@@ -1,4 +1,5 @@
 /** Makes one packet of a failure that several sources tell of: the log, a JUnit file, an annotation. */
+import type { SubClass } from './finding.ts';
 import type { FailurePacket } from './packet.ts';
 import { isPathSuffix } from './parse/merge.ts';
 
@@ -16,7 +17,21 @@ export function mergePackets(packets: readonly FailurePacket[]): FailurePacket[]
     merged[index] = same === undefined ? packet : richer(merged[same] as FailurePacket, packet);
     for (const key of keysOf(packet)) byKey.set(key, [...new Set([...(byKey.get(key) ?? []), index])]);
   }
-  return merged;
+  return withoutEchoes(merged);
+}
+
+/** Ends of a job that are failures of their own, whatever else failed. */
+const HARD_ENDS: ReadonlySet<SubClass> = new Set(['out_of_memory', 'killed', 'lost_runner', 'disk_full', 'timeout']);
+
+/** A job that "completed with exit code 1" is no failure of its own when a test or a place in the code says why. */
+function withoutEchoes(packets: FailurePacket[]): FailurePacket[] {
+  const explains = packets.some((packet) => !isAboutJob(packet));
+  return packets.filter((packet) => !explains || !isAboutJob(packet));
+}
+
+function isAboutJob({ first_failing_test, primary_file, sub_class }: FailurePacket): boolean {
+  const isHardEnd = sub_class !== null && HARD_ENDS.has(sub_class);
+  return first_failing_test === null && primary_file === null && !isHardEnd;
 }
 
 /** Sources in code-unit order (no locale), each in its own document order. */
