@@ -1,5 +1,5 @@
 /** The composition root: the only place that picks adapters. Run as a program it reads the environment and serves. */
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -152,8 +152,9 @@ async function work(config: ServiceConfig, parts: JobParts): Promise<void> {
   await parts.queue.work(withContext);
 }
 
-/** Serves until SIGTERM or SIGINT; then lets running work end. */
+/** Serves until SIGTERM or SIGINT; then lets running work end. A file `.env` fills in what the environment lacks. */
 async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
   const config = parseServiceConfig(process.env);
   const logger = pino({ level: config.log_level });
   const inquest = await startInquest(config, { logger, clock: { now: () => Date.now() } });
