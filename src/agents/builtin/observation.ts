@@ -23,12 +23,14 @@ interface Pair {
 
 const MAX_OUTPUT = 400_000;
 const MAX_PAIRS = 60;
+const MAX_TRIED = 2000;
+const MAX_DIFFS = 10;
 
 /** `actual:` and `expected:` of node:test, in either order, one line each. */
 const NODE_SCALARS = /^[ \t]*expected: (?<second>\S.*)\n[ \t]*actual: (?<first>\S.*)$/dgm;
 /** The same in an inspected error, over several lines. */
 const NODE_INSPECTED =
-  /^[ \t]*actual: (?<first>\S[\s\S]{0,4000}?),?\n[ \t]*expected: (?<second>\S[\s\S]{0,4000}?),?\n[ \t]*operator: /dgm;
+  /^[ \t]*actual: (?<first>(?:(?!\n[ \t]*(?:expected|actual): )[\s\S]){1,4000})\n[ \t]*expected: (?<second>(?:(?!\n[ \t]*(?:operator|expected|actual): )[\s\S]){1,4000})\n[ \t]*operator: /dgm;
 const JEST_LABELS = /^[ \t]*Expected: (?!not )(?<second>\S.*)\n[ \t]*Received: [ \t]*(?<first>\S.*)$/dgm;
 const JEST_RECEIVED = /^[ \t]*Received: [ \t]*(?<first>\S.*)$/dgm;
 const CHAI =
@@ -69,8 +71,9 @@ function pairsIn(output: string, start: number, end: number): Pair[] {
 
 function matches(pattern: RegExp, text: string, offset: number): Pair[] {
   const found: Pair[] = [];
+  let tried = 0;
   for (const match of text.matchAll(pattern)) {
-    if (found.length >= MAX_PAIRS) break;
+    if (found.length >= MAX_PAIRS || ++tried > MAX_TRIED) break;
     const first = cited(match, 'first', text, offset);
     const second = cited(match, 'second', text, offset);
     const values = { first: first && readValue(first.text), second: second && readValue(second.text) };
@@ -94,10 +97,11 @@ function readValue(text: string): Value | null {
 /** Whole diffs with their legend, as one citation that holds both sides. */
 function diffs(text: string, offset: number): Pair[] {
   const found: Pair[] = [];
+  let tried = 0;
   for (const match of text.matchAll(
     /^[ \t]*(?:\+ actual - expected|\+ expected - actual|- Expected(?:[ \t]+- \d+)?)[ \t]*$/gm,
   )) {
-    if (found.length >= MAX_PAIRS) break;
+    if (++tried > MAX_DIFFS) break;
     const block = diffBlock(text.slice(match.index, match.index + 8000));
     const sides = block === null ? null : diffSides(block);
     if (block === null || !sides) continue;
