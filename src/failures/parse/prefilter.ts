@@ -27,7 +27,7 @@ export interface Skip {
   at: number;
   lines: number;
   /** Whose literals are in the line found. */
-  readonly owners: Set<number>;
+  readonly owners: number[];
 }
 
 /** A literal, and the number of the one who looks for it. */
@@ -72,7 +72,7 @@ export class Prefilter {
     let lines = 0;
     let at = afterTimestamp(bytes, from);
     let state = lineStart;
-    skip.owners.clear();
+    skip.owners.length = 0;
     while (at < to) {
       const next = table[state + (classOf[bytes[at] as number] as number)] as number;
       at += 1;
@@ -81,7 +81,7 @@ export class Prefilter {
         continue;
       }
       if (next === LINE_END) {
-        if (skip.owners.size > 0) break;
+        if (skip.owners.length > 0) break;
         lines += 1;
         line = at;
         at = afterTimestamp(bytes, at);
@@ -90,10 +90,10 @@ export class Prefilter {
         at = afterAnsi(bytes, at, to);
       } else {
         state = FOUND - next;
-        for (const owner of this.trie.ownersOf(state)) skip.owners.add(owner);
+        this.trie.addOwners(state, skip.owners);
       }
     }
-    skip.at = skip.owners.size > 0 ? line : to;
+    skip.at = skip.owners.length > 0 ? line : to;
     skip.lines = lines;
   }
 

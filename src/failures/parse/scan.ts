@@ -70,7 +70,7 @@ export class LineScanner {
   private currentNumber = 0;
   /** Whether the log bears timestamps; null until its first lines are there. */
   private stampedLog: boolean | null = null;
-  private readonly skip: Skip = { at: 0, lines: 0, owners: new Set() };
+  private readonly skip: Skip = { at: 0, lines: 0, owners: [] };
 
   /** @param blockBytes how much is read at once; results do not depend on it. */
   constructor(plan: LineScanPlan, collector: Collector, blockBytes: number = BLOCK_BYTES) {
@@ -167,7 +167,7 @@ export class LineScanner {
     const { formats, prefilter } = this.plan;
     for (let index = 0; index < formats.length; index += 1) {
       const format = formats[index] as LineFormat;
-      const mayOpen = prefilter === null || this.skip.owners.has(index);
+      const mayOpen = prefilter === null || this.skip.owners.includes(index);
       if (this.readers[index]?.active || (mayOpen && opens(format, line))) this.hand(index, format, line);
     }
   }

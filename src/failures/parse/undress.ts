@@ -38,13 +38,14 @@ export function undress(dressed: string): Undressed {
   if (text.startsWith(BOM)) text = text.slice(1);
   const stamp = TIMESTAMP.exec(text)?.[0].length ?? 0;
   text = visible(stamp === 0 ? text : text.slice(stamp));
-  const mark = RUNNER_MARK.exec(text);
-  if (mark !== null) return { text: text.slice(mark[0].length), mark: mark[1] as Mark, stamped: stamp > 0 };
-  if (text.startsWith('[command]'))
-    return { text: text.slice('[command]'.length), mark: 'command', stamped: stamp > 0 };
+  const stamped = stamp > 0;
+  // The first characters decide cheaply; most lines have no mark.
+  const mark = text.startsWith('##[') ? RUNNER_MARK.exec(text) : null;
+  if (mark !== null) return { text: text.slice(mark[0].length), mark: mark[1] as Mark, stamped };
+  if (text.startsWith('[command]')) return { text: text.slice('[command]'.length), mark: 'command', stamped };
   // A workflow command keeps its text: the properties before `::` are part of what it says.
-  const command = WORKFLOW_COMMAND.exec(text);
-  return { text: withoutPrefix(text), mark: (command?.[1] ?? null) as Mark, stamped: stamp > 0 };
+  const command = text.startsWith('::') ? WORKFLOW_COMMAND.exec(text) : null;
+  return { text: withoutPrefix(text), mark: (command?.[1] ?? null) as Mark, stamped };
 }
 
 /** What a terminal would show of the line at its end: no control sequences, and only what stands after the last carriage return. */

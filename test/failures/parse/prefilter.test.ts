@@ -37,7 +37,7 @@ describe('the prefilter', () => {
   const { prefilter } = planLineScan(LINE_FORMATS);
   const isCandidate = (line: string) => {
     const bytes = Buffer.from(line);
-    const skip = { at: 0, lines: 0, owners: new Set<number>() };
+    const skip = { at: 0, lines: 0, owners: [] };
     prefilter?.skip(bytes, 0, bytes.length, skip);
     return skip.at < bytes.length;
   };
