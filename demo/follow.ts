@@ -28,8 +28,8 @@ export interface CaseResult {
   readonly comment_url: string;
   readonly expected: SamplePull['expected'];
   readonly ok: boolean;
-  /** From the run's start to its last event, and the part of it that was spent in commands of the sandbox, in milliseconds. */
-  readonly duration_ms: number;
+  /** Time spent in its visits, and the part of it in commands of the sandbox (the tests' own time), in milliseconds. */
+  readonly visits_ms: number;
   readonly commands_ms: number;
   readonly events: number;
 }
@@ -70,7 +70,7 @@ export async function resultOf(store: Store, opened: OpenedPull, run: Run): Prom
     comment_url: typeof comment?.payload.url === 'string' ? comment.payload.url : '',
     expected,
     ok: run.status === 'published' && cause === expected.cause && report?.action === expected.action,
-    duration_ms: (events.at(-1)?.at ?? 0) - run.created_at,
+    visits_ms: visitTime(events),
     commands_ms: commandTime(events),
     events: events.length,
   };
@@ -81,4 +81,14 @@ function commandTime(events: readonly LedgerEvent[]): number {
     .filter((event) => event.type === 'command_ran')
     .map((event) => Number(event.payload.duration_ms));
   return times.reduce((sum, time) => sum + time, 0);
+}
+
+/** Time inside visits, without waiting for a free place in the queue. */
+function visitTime(events: readonly LedgerEvent[]): number {
+  let sum = 0;
+  for (const started of events.filter((event) => event.type === 'visit_started')) {
+    const ended = events.find((event) => event.type === 'visit_ended' && event.visit_id === started.visit_id);
+    if (ended) sum += ended.at - Number(started.payload.started_at);
+  }
+  return sum;
 }

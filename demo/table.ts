@@ -7,7 +7,7 @@ const COLUMNS = [
   ['action', (result) => result.action],
   ['as expected', (result) => (result.ok ? 'yes' : `no: ${result.expected.cause}, ${result.expected.action}`)],
   ['evidence', (result) => shortened(result.evidence)],
-  ['own time', (result) => `${result.duration_ms - result.commands_ms} ms`],
+  ['own time', (result) => `${result.visits_ms - result.commands_ms} ms`],
   ['comment', (result) => result.comment_url],
 ] as const satisfies readonly (readonly [string, (result: CaseResult) => string])[];
 

@@ -71,12 +71,27 @@ export interface Surroundings {
   readonly sentence: string;
 }
 
+/** Where a rule in words ends and its example begins: "Five or more earn a discount: `discount(5)` is `0.1`". */
+const RULE_END = /:\s|,?\s(?:so|thus|hence)\s|\be\.g\.|\bfor (?:example|instance)\b/gi;
+
+/** In the rule itself these words speak of the whole range of values, not of the one example behind it. */
+const RANGE = /\b(?:or|at least|at most|more than|less than|between)\b/gi;
+
 /** True when the sentence states the example as it is: no negation, no condition but one that repeats the arguments. */
 export function holdsPlainly(around: Surroundings, args: readonly Argument[]): boolean {
-  if (NEGATING.test(around.sentence)) return false;
+  if (NEGATING.test(withoutRanges(around))) return false;
   if (CONDITIONAL.test(around.earlier) || NEGATING.test(firstWords(around.earlier))) return false;
   const conditional = CONDITIONAL.test(around.before) || CONDITIONAL.test(around.after) || TRAILING.test(around.after);
   return !conditional || restates(`${around.before} ${around.after}`, args);
+}
+
+/** The sentence with words of range blanked in the rule that leads up to the example. */
+function withoutRanges({ sentence, before }: Surroundings): string {
+  const start = sentence.indexOf(before);
+  const end = [...before.matchAll(RULE_END)].at(-1);
+  if (start < 0 || end === undefined) return sentence;
+  const rule = sentence.slice(0, start + end.index);
+  return rule.replace(RANGE, (word) => ' '.repeat(word.length)) + sentence.slice(rule.length);
 }
 
 /** "When the list is empty": short, one adjective of the table, and an argument that shows it. */
