@@ -105,13 +105,19 @@ function send(agent: Agent, port: number, body: Buffer, signature: string, deliv
   });
 }
 
+/** What the package holds; its types describe the module, not the JSON. */
+interface WebhookExamples {
+  readonly name: string;
+  readonly examples: readonly { readonly action?: string }[];
+}
+
 /** GitHub's own example of a completed check run, made to fail. */
 function failingCheck(): Buffer {
-  const found = examples
+  const found = (examples as unknown as readonly WebhookExamples[])
     .find((event) => event.name === 'check_run')
     ?.examples.find((one) => one.action === 'completed');
   if (found === undefined) throw new Error('@octokit/webhooks-examples has no completed check run.');
-  const payload = structuredClone(found) as { check_run: { conclusion: string }; installation?: object };
+  const payload = structuredClone(found) as unknown as { check_run: { conclusion: string }; installation?: object };
   payload.check_run.conclusion = 'failure';
   payload.installation ??= { id: 1, node_id: 'x' };
   return Buffer.from(JSON.stringify(payload));

@@ -2,9 +2,9 @@
 
 import type { EvidenceText } from '../agents/agent.ts';
 import type { Claim, Contradiction, EvidenceCitation } from '../agents/claim.ts';
-import type { Clause, ClauseExample } from './clause.ts';
-import { compareOutcome, demandedOutcome, observedOutcome } from './outcome.ts';
-import { canonicalValue, parseCall, parseValue, sameCall } from './value.ts';
+import type { Clause, ClauseExample } from './spec/clause.ts';
+import { compareOutcome, demandedOutcome, observedOutcome } from './value/outcome.ts';
+import { canonicalValue, parseCall, parseValue, sameCall } from './value/value.ts';
 
 export interface CheckedClaim extends Claim {
   /** Why the claim was not accepted as made; empty when it was. A refused claim's cause is `unknown`. */

@@ -6,9 +6,9 @@ import { InquestError } from '../errors.ts';
 import type { FailurePacket } from '../failures/packet.ts';
 import type { NewEvent } from '../record/event.ts';
 import { type CheckedClaim, checkClaim } from './claim-check.ts';
-import type { Clause } from './clause.ts';
 import type { DebugReport, ReportedFailure } from './debug-report.ts';
 import { routeFailures } from './router.ts';
+import type { Clause } from './spec/clause.ts';
 
 export interface InvestigationTask {
   readonly failures: readonly FailurePacket[];

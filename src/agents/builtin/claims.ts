@@ -1,6 +1,6 @@
 /** Builds claims and their citations, cut to what the claim's schema allows. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import type { Clause } from '../../pipeline/clause.ts';
+import type { Clause } from '../../pipeline/spec/clause.ts';
 import type { EvidenceText } from '../agent.ts';
 import type { Claim, ClauseCitation, EvidenceCitation } from '../claim.ts';
 

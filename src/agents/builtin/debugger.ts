@@ -1,7 +1,7 @@
 /** The debugger without a model: re-runs each failing test, reads its assertion from the tree, and lets two of three values decide. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import type { Clause } from '../../pipeline/clause.ts';
-import { parseValidate } from '../../pipeline/validate-document.ts';
+import type { Clause } from '../../pipeline/spec/clause.ts';
+import { parseValidate } from '../../pipeline/spec/validate-document.ts';
 import type { DebugAgent, DebugTools } from '../agent.ts';
 import type { Claim } from '../claim.ts';
 import { unknownClaim } from './claims.ts';

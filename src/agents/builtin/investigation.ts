@@ -1,9 +1,9 @@
 /** One failing test: re-run it, find its assertion, weigh observed, asserted and the clause, and claim what can be shown. */
 import type { FailurePacket } from '../../failures/packet.ts';
 import { looksLikeTestFile } from '../../pipeline/claim-check.ts';
-import type { Clause } from '../../pipeline/clause.ts';
-import { diffSides, type Outcome, observedOutcome } from '../../pipeline/outcome.ts';
-import { canonicalValue, compareValues, parseValue } from '../../pipeline/value.ts';
+import type { Clause } from '../../pipeline/spec/clause.ts';
+import { diffSides, type Outcome, observedOutcome } from '../../pipeline/value/outcome.ts';
+import { canonicalValue, compareValues, parseValue } from '../../pipeline/value/value.ts';
 import type { DebugTools, EvidenceText, Rerun } from '../agent.ts';
 import type { Claim, EvidenceCitation } from '../claim.ts';
 import { citation, clauseCitation, cut, nameOf, unknownClaim } from './claims.ts';

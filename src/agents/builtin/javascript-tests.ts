@@ -1,6 +1,7 @@
 /** The tests of a JavaScript or TypeScript file: where each is, what runs before it, and the row of a table that failed. */
 
-import { parseValue, type Value } from '../../pipeline/value.ts';
+import type { Value } from '../../pipeline/value/model.ts';
+import { parseValue } from '../../pipeline/value/value.ts';
 import { namesIn, type Row, type Scope, unwrapped } from './javascript-scope.ts';
 import { isMissing, type Resolved } from './site.ts';
 import { findKinds, type Node, parts, within } from './tree.ts';

@@ -1,8 +1,8 @@
 /** Two of three decide: what was observed, what the test asserts, and what the clause says. Anything else is unknown. */
-import type { Clause, ClauseExample } from '../../pipeline/clause.ts';
-import { compareOutcome, demandedOutcome, type Outcome } from '../../pipeline/outcome.ts';
-import { callsIn } from '../../pipeline/spec-examples.ts';
-import { type Call, compareValues, parseCall, parseValue, sameCall } from '../../pipeline/value.ts';
+import type { Clause, ClauseExample } from '../../pipeline/spec/clause.ts';
+import { callsIn } from '../../pipeline/spec/examples.ts';
+import { compareOutcome, demandedOutcome, type Outcome } from '../../pipeline/value/outcome.ts';
+import { type Call, compareValues, parseCall, parseValue, sameCall } from '../../pipeline/value/value.ts';
 import type { Site } from './site.ts';
 
 export interface Ruling {

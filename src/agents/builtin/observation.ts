@@ -1,6 +1,8 @@
 /** Reads from a runner's output what the failing assertion compared, or what was thrown, with its place in the text. */
-import { diffSides, isAbbreviated, observedOutcome } from '../../pipeline/outcome.ts';
-import { compareValues, parseValue, type Value } from '../../pipeline/value.ts';
+
+import type { Value } from '../../pipeline/value/model.ts';
+import { diffSides, isAbbreviated, observedOutcome } from '../../pipeline/value/outcome.ts';
+import { compareValues, parseValue } from '../../pipeline/value/value.ts';
 
 /** Text of the output; offsets in UTF-16 units, end exclusive. */
 export interface Cited {

@@ -1,6 +1,6 @@
 /** Finds the failing assertion of a Python test, the call under test, and the literal it is held against. */
 
-import { parseValue } from '../../pipeline/value.ts';
+import { parseValue } from '../../pipeline/value/value.ts';
 import { type PythonAssertion, type PythonCheck, pythonAssertionsIn } from './python-assertions.ts';
 import { brief, PythonScope, plain } from './python-scope.ts';
 import {

@@ -1,6 +1,6 @@
 /** The tests of a Python file: where each is, what prepares it, and the row of `parametrize` that failed. */
 
-import { parseValue } from '../../pipeline/value.ts';
+import { parseValue } from '../../pipeline/value/value.ts';
 import { type PythonRow, type PythonScope, parameterNames, plain } from './python-scope.ts';
 import { isMissing, type Resolved } from './site.ts';
 import { findKinds, linesOf, type Node, parts } from './tree.ts';

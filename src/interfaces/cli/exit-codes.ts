@@ -12,3 +12,6 @@ export const EXIT = {
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** How a command says what its exit code is. */
+export type Finish = (code: ExitCode) => void;

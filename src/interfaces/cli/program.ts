@@ -4,13 +4,10 @@ import { Command, CommanderError } from 'commander';
 import { InquestError, toInquestError } from '../../errors.ts';
 import { addConfigCommand } from './config/command.ts';
 import { addDiagnoseCommand } from './diagnose/command.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode, type Finish } from './exit-codes.ts';
 import { print, type Shell } from './shell.ts';
 import { wantsColor } from './terminal.ts';
 import { visible } from './visible.ts';
-
-/** How a command says what its exit code is. */
-export type Finish = (code: ExitCode) => void;
 
 const EXAMPLES = `
 Examples:

@@ -1,7 +1,7 @@
 /** What a person does next about one failure, in one sentence. */
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { CheckedClaim } from '../claim-check.ts';
-import type { Clause } from '../clause.ts';
+import type { Clause } from '../spec/clause.ts';
 import { inlineCode, neutraliseLine, shorten } from './neutralise.ts';
 
 export interface Advice {
@@ -37,17 +37,22 @@ function nextStep(claim: CheckedClaim, packet: FailurePacket | undefined): strin
     const [call, value, asserted] = codes(contradiction.subject, contradiction.clause_value, contradiction.cited_value);
     return `Change the test: it demands ${asserted} for ${call}, and ${clause} says ${value}. The code is right: leave it as it is.`;
   }
-  return decide(claim.missing[0] ?? null, packet);
+  return decide(claim, packet);
 }
 
-function decide(missing: string | null, packet: FailurePacket | undefined): string {
+/** What is known, and what is not: the person who decides should not have to search for either. */
+function decide({ finding, missing }: CheckedClaim, packet: FailurePacket | undefined): string {
   const about = packet?.first_failing_test ? inlineCode(shorten(packet.first_failing_test, 200)) : 'this failure';
-  const why =
-    missing === null ? 'the evidence does not settle it' : neutraliseLine(shorten(missing, 400)).replace(/\.$/, '');
+  const unsettled = sentence(missing[0] ?? 'the evidence does not settle it');
   if (packet === undefined || packet.failure_class === 'test_assertion') {
-    return `Decide what ${about} should do, and say it in the spec with an example: ${why}.`;
+    const known = finding === '' ? '' : ` Known: ${sentence(finding)}.`;
+    return `Decide what ${about} should demand, and say it in the spec with an example.${known} Missing: ${unsettled}.`;
   }
-  return `Look at ${about}: ${why}.`;
+  return `Look at ${about}: ${unsettled}.`;
+}
+
+function sentence(text: string): string {
+  return neutraliseLine(shorten(text, 400)).replace(/\.$/, '');
 }
 
 function codes(...texts: string[]): string[] {

@@ -2,9 +2,9 @@
 import type { EvidenceText } from '../../agents/agent.ts';
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { CheckedClaim } from '../claim-check.ts';
-import type { Clause } from '../clause.ts';
 import { countCauses, type DebugReport, type ReportedFailure, renderDebugReport } from '../debug-report.ts';
 import { suiteLine } from '../run-document.ts';
+import type { Clause } from '../spec/clause.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { fenced, inlineCode, neutraliseLine, shorten } from './neutralise.ts';
 import { type LinkBase, permalink } from './permalink.ts';

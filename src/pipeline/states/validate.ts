@@ -3,9 +3,9 @@ import { matchesAny } from '../../config/glob.ts';
 import { InquestError } from '../../errors.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { redact } from '../../record/redact.ts';
-import type { SpecSource } from '../clause.ts';
-import { clausesOf } from '../clauses.ts';
-import { renderValidate } from '../validate-document.ts';
+import type { SpecSource } from '../spec/clause.ts';
+import { clausesOf } from '../spec/clauses.ts';
+import { renderValidate } from '../spec/validate-document.ts';
 import { openWorkspace } from './open-workspace.ts';
 import type { StateResult, VisitContext } from './state.ts';
 import { readSubject, SUBJECT, type Subject } from './subject.ts';
@@ -36,7 +36,10 @@ export async function validate(context: VisitContext): Promise<StateResult> {
     },
     artifacts: [
       { name: SUBJECT, content: JSON.stringify({ ...subject, notes }) },
-      { name: 'validate.md', content: renderValidate({ sources, clauses, notes: [`Configuration: ${subject.config_source}.`, ...notes] }) },
+      {
+        name: 'validate.md',
+        content: renderValidate({ sources, clauses, notes: [`Configuration: ${subject.config_source}.`, ...notes] }),
+      },
     ],
   };
 }

@@ -12,8 +12,8 @@ import { packetsOf } from '../../../src/failures/normalise.ts';
 import type { FailurePacket } from '../../../src/failures/packet.ts';
 import { parseBytes } from '../../../src/failures/parse/parse.ts';
 import { type CheckedClaim, checkClaim } from '../../../src/pipeline/claim-check.ts';
-import { clausesOf } from '../../../src/pipeline/clauses.ts';
-import { renderValidate } from '../../../src/pipeline/validate-document.ts';
+import { clausesOf } from '../../../src/pipeline/spec/clauses.ts';
+import { renderValidate } from '../../../src/pipeline/spec/validate-document.ts';
 
 const JEST = fileURLToPath(new URL('../../../node_modules/jest/bin/jest.js', import.meta.url));
 

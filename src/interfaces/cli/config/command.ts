@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseRepositoryConfig, REPOSITORY_CONFIG_PATH } from '../../../config/repository.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, type Finish } from '../exit-codes.ts';
 import { unreadable } from '../file-problem.ts';
-import type { Finish } from '../program.ts';
 import { print, type Shell } from '../shell.ts';
 
 const EXAMPLES = `

@@ -15,14 +15,14 @@ import {
 import { parseServiceConfig } from '../../../config/service.ts';
 import type { FailurePacket } from '../../../failures/packet.ts';
 import type { PathOptions } from '../../../failures/path.ts';
-import type { SpecSource } from '../../../pipeline/clause.ts';
-import { clausesOf } from '../../../pipeline/clauses.ts';
 import type { DebugReport } from '../../../pipeline/debug-report.ts';
 import { investigate } from '../../../pipeline/investigate.ts';
+import type { SpecSource } from '../../../pipeline/spec/clause.ts';
+import { clausesOf } from '../../../pipeline/spec/clauses.ts';
+import { renderValidate } from '../../../pipeline/spec/validate-document.ts';
 import { readManifests } from '../../../pipeline/states/open-workspace.ts';
 import { createTestRunner } from '../../../pipeline/states/test-runner.ts';
 import { suitesOf } from '../../../pipeline/suites.ts';
-import { renderValidate } from '../../../pipeline/validate-document.ts';
 import type { Workspace } from '../../../ports/workspace.ts';
 import { redact } from '../../../record/redact.ts';
 import { unreadable } from '../file-problem.ts';

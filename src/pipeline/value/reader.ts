@@ -1,5 +1,5 @@
 /** Reads literals and calls with literal arguments: one pass, bounded depth, no evaluation. */
-import type { Argument, Value } from './value.ts';
+import type { Argument, Value } from './model.ts';
 
 /** What follows the first call of a chain: `.total`, `[0]` or a further call. */
 type Link =

@@ -1,7 +1,8 @@
 /** Finds example values in the words of a spec: a call, a connecting word or arrow, and the value it gives. */
+
+import { parseCall, parseValue } from '../value/value.ts';
 import type { ClauseExample } from './clause.ts';
-import { holdsPlainly, unfenced } from './spec-qualifiers.ts';
-import { parseCall, parseValue } from './value.ts';
+import { holdsPlainly, unfenced } from './qualifiers.ts';
 
 const MAX_EXAMPLES = 20;
 

@@ -1,9 +1,10 @@
 /** Reads Given / When / Then scenarios: the call in When, its result in Then, and names that Given binds to values. */
+
+import { canonicalValue, parseCall, parseValue } from '../value/value.ts';
+import type { SpecLine } from './blocks.ts';
 import type { ClauseExample } from './clause.ts';
-import type { SpecLine } from './spec-blocks.ts';
-import { callsIn, outcomeAt } from './spec-examples.ts';
-import { unfenced } from './spec-qualifiers.ts';
-import { canonicalValue, parseCall, parseValue } from './value.ts';
+import { callsIn, outcomeAt } from './examples.ts';
+import { unfenced } from './qualifiers.ts';
 
 const STEP = /^\W*(Given|When|Then|And|But)\b[\s*_:,]*(.*)$/i;
 const DOUBTFUL = /\b(?:not|never|or|if|unless|except|instead|approximately|about|least|most)\b|\w+n['’]t\b/i;

@@ -1,12 +1,13 @@
 /** Turns the text of a spec into numbered, checkable clauses with their example values. */
+
+import type { Block, Context, SpecLine } from './blocks.ts';
+import { blocksOf } from './blocks.ts';
 import type { Clause, ClauseExample, SpecSource } from './clause.ts';
-import type { Block, Context, SpecLine } from './spec-blocks.ts';
-import { blocksOf } from './spec-blocks.ts';
-import { examplesOfCode } from './spec-code.ts';
-import { examplesOfSentence } from './spec-examples.ts';
-import { contextHolds, isNormative, reportsDefect } from './spec-qualifiers.ts';
-import { beginsScenario, exampleOfScenario, isStep } from './spec-scenario.ts';
-import { cellsOf, rowReader } from './spec-table.ts';
+import { examplesOfCode } from './code.ts';
+import { examplesOfSentence } from './examples.ts';
+import { contextHolds, isNormative, reportsDefect } from './qualifiers.ts';
+import { beginsScenario, exampleOfScenario, isStep } from './scenario.ts';
+import { cellsOf, rowReader } from './table.ts';
 
 /** A source is read up to here, in UTF-16 units. */
 export const MAX_SOURCE_LENGTH = 1_000_000;

@@ -1,7 +1,8 @@
 /** Finds example values in the tables of a spec: a column of calls, or one column an argument. */
+
+import { parseCall, parseValue } from '../value/value.ts';
 import type { ClauseExample } from './clause.ts';
-import { callEnd, isWrittenValue } from './spec-examples.ts';
-import { parseCall, parseValue } from './value.ts';
+import { callEnd, isWrittenValue } from './examples.ts';
 
 const RESULT =
   /^(?:the )?(?:expected )?(?:results?|returns?|return value|output|value|expected|gives|yields|equals|total|answer|=|→|=>|->)$/i;

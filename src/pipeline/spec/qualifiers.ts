@@ -1,7 +1,7 @@
 /** Decides whether an example in a spec holds without condition: what is negated, conditional, past or disputed is no example. */
 
-import type { Context } from './spec-blocks.ts';
-import type { Argument } from './value.ts';
+import type { Argument } from '../value/model.ts';
+import type { Context } from './blocks.ts';
 
 /** Words that turn a statement round, weaken it, or say that it is not the rule. */
 const NEGATING =

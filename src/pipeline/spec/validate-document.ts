@@ -1,5 +1,5 @@
 /** `validate.md`: the numbered clauses of the spec as a document for people, and back into clauses. */
-import { InquestError } from '../errors.ts';
+import { InquestError } from '../../errors.ts';
 import type { Clause, ClauseExample } from './clause.ts';
 
 export interface ValidateInput {

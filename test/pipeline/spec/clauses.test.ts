@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clausesOf, MAX_CLAUSES } from '../../src/pipeline/clauses.ts';
-import { parseValidate, renderValidate } from '../../src/pipeline/validate-document.ts';
+import { clausesOf, MAX_CLAUSES } from '../../../src/pipeline/spec/clauses.ts';
+import { parseValidate, renderValidate } from '../../../src/pipeline/spec/validate-document.ts';
 
 const of = (text: string, name = 'SPEC.md') => clausesOf([{ name, text }]);
 const examples = (text: string, name?: string) =>

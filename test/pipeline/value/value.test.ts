@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalCall, compareValues, parseCall, parseValue, sameCall, sameValue } from '../../src/pipeline/value.ts';
+import {
+  canonicalCall,
+  compareValues,
+  parseCall,
+  parseValue,
+  sameCall,
+  sameValue,
+} from '../../../src/pipeline/value/value.ts';
 
 function value(text: string) {
   const read = parseValue(text);

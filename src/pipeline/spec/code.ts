@@ -1,8 +1,9 @@
 /** Finds example values in the code blocks of a spec: doctests, and calls whose result stands in a comment or after `==`. */
+
+import { parseCall, parseValue } from '../value/value.ts';
+import type { SpecLine } from './blocks.ts';
 import type { ClauseExample } from './clause.ts';
-import type { SpecLine } from './spec-blocks.ts';
-import { callEnd } from './spec-examples.ts';
-import { parseCall, parseValue } from './value.ts';
+import { callEnd } from './examples.ts';
 
 /** One example of a code block with the lines it stands on. */
 export interface CodeExample {
