@@ -1,4 +1,5 @@
 export default {
+  globalSetup: '<rootDir>/test/global-build.mjs',
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly clock: Clock;
   /** How soon to look again at checks that are not complete, in milliseconds. Default 15,000. */
   readonly pollMs?: number;
+  /** With Redis: how long a worker may be silent before its jobs are given to another, in milliseconds. Default 30,000. */
+  readonly lockMs?: number;
 }
 
 /** Starts what the configured role asks for. Throws `CONFIG_INVALID`, `SANDBOX_UNAVAILABLE`, `STORE_FAILED`, `GITHUB_REFUSED`. */
@@ -106,10 +108,11 @@ function requireCredentials(config: ServiceConfig): { appId: number; privateKey:
   return { appId, privateKey: private_key, secret };
 }
 
-function createQueue(config: ServiceConfig, { clock, logger }: StartOptions): Queue {
+function createQueue(config: ServiceConfig, { clock, logger, lockMs }: StartOptions): Queue {
   const { concurrency, redis_url: redisUrl } = config;
   if (redisUrl === undefined) return createInProcessQueue({ clock, concurrency, logger, ...RETRIES });
-  return createBullmqQueue({ redisUrl, prefix: 'inquest', concurrency, logger, ...RETRIES });
+  const lock = lockMs === undefined ? {} : { lockMs };
+  return createBullmqQueue({ redisUrl, prefix: 'inquest', concurrency, logger, ...RETRIES, ...lock });
 }
 
 function serve(

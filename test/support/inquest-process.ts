@@ -1,4 +1,4 @@
-/** Inquest as a process of its own, as an operator runs it: started, read line by line, killed. */
+/** Inquest as a process of its own, as an operator runs it (`dist`, which `global-build.mjs` makes): started, read, killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -32,8 +32,9 @@ export function environmentFor(
   };
 }
 
-export function startProcess(env: Readonly<Record<string, string>>): InquestProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+/** `dist/main.js`, unless another program of `test/support` is named. */
+export function startProcess(env: Readonly<Record<string, string>>, program = 'dist/main.js'): InquestProcess {
+  const child = spawn(process.execPath, [program], {
     cwd: ROOT,
     env: { ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
