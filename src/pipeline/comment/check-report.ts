@@ -2,8 +2,8 @@
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { Annotation, CheckReport } from '../../ports/forge.ts';
 import type { DebugReport } from '../debug-report.ts';
-import { countCauses } from '../debug-report.ts';
 import { shorten } from './neutralise.ts';
+import { countsOf, verdictOf } from './verdict.ts';
 
 /** GitHub's limits: 65,535 characters of summary, 64 KB of an annotation's message, 255 of its title. */
 const LIMITS = { summary: 65_000, message: 4000, title: 200, annotations: 200 } as const;
@@ -24,17 +24,12 @@ export function checkReport(input: CheckReportInput): CheckReport {
     head_sha: input.head_sha,
     status: 'completed',
     conclusion: 'neutral',
-    title: titleOf(input.report),
+    title: `${capitalised(verdictOf(input.report))} (${countsOf(input.report)})`,
     summary: shorten(input.body, LIMITS.summary),
     annotations: input.packets
       .flatMap((packet, index) => annotationOf(packet, input.report.failures[index]?.cause))
       .slice(0, LIMITS.annotations),
   };
-}
-
-function titleOf(report: DebugReport): string {
-  const counts = countCauses(report.failures);
-  return `${counts.code} code / ${counts.test} test / ${counts.unknown} unknown`;
 }
 
 function annotationOf(packet: FailurePacket, cause: string | undefined): Annotation[] {
@@ -49,4 +44,8 @@ function annotationOf(packet: FailurePacket, cause: string | undefined): Annotat
       message: shorten(packet.normalized_message || packet.failure_class, LIMITS.message),
     },
   ];
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

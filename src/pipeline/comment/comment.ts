@@ -2,12 +2,13 @@
 import type { EvidenceText } from '../../agents/agent.ts';
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { CheckedClaim } from '../claim-check.ts';
-import { countCauses, type DebugReport, type ReportedFailure, renderDebugReport } from '../debug-report.ts';
+import { type DebugReport, type ReportedFailure, renderDebugReport } from '../debug-report.ts';
 import { suiteLine } from '../run-document.ts';
 import type { Clause } from '../spec/clause.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { fenced, inlineCode, neutraliseLine, shorten } from './neutralise.ts';
 import { type LinkBase, permalink } from './permalink.ts';
+import { countsOf, verdictOf } from './verdict.ts';
 
 /** Finds Inquest's one comment on a pull request again. */
 export const REPORT_MARKER = '<!-- inquest:report -->';
@@ -68,7 +69,7 @@ function renderSized(input: CommentInput, size: Size): string {
       'Where',
       advice.flatMap((one, index) => where(one, input.packets[index], input.links)),
     ),
-    section('What the spec says', clauseLines(input, advice)),
+    section('What the spec says', quotedClauses(input, advice)),
     size.evidence > 0 ? evidenceBlock(input, size) : '',
     reproduceBlock(input),
     section(
@@ -85,21 +86,12 @@ function renderSized(input: CommentInput, size: Size): string {
 }
 
 function headline({ report, checks }: CommentInput): string {
-  const counts = countCauses(report.failures);
-  const total = report.failures.length;
   const names = checks
     .slice(0, 5)
     .map((check) => inlineCode(check.name))
     .join(', ');
   const where = names === '' ? '' : ` in ${names}`;
-  const what = {
-    route_code: 'the code contradicts the spec',
-    route_test: 'the test contradicts the spec',
-    escalate: 'a person has to decide',
-  };
-  const verdict = total === 0 ? 'nothing that can be judged' : what[report.action];
-  const failures = total === 1 ? '1 failure' : `${total} failures`;
-  return `### Inquest: ${verdict}\n\n${failures}${where}: ${counts.code} code, ${counts.test} test, ${counts.unknown} unknown.`;
+  return `### Inquest: ${verdictOf(report)}\n\n${countsOf(report, where)}.`;
 }
 
 function harmless(failure: ReportedFailure, limit: number): ReportedFailure {
@@ -138,17 +130,19 @@ function where(advice: Advice, packet: FailurePacket | undefined, links: LinkBas
   return lines;
 }
 
-function clauseLines({ clauses, links }: CommentInput, advice: readonly Advice[]): string[] {
+/** One quotation: each clause, then where it stands. */
+function quotedClauses({ clauses, links }: CommentInput, advice: readonly Advice[]): string[] {
   const wanted = new Set(advice.map((one) => one.clause_id).filter((id) => id !== null));
   return clauses
     .filter((clause) => wanted.has(clause.clause_id))
-    .map((clause) => {
+    .flatMap((clause, index) => {
       const place = `${clause.source}:${clause.line}`;
       const isFile = !clause.source.startsWith('issue #');
       const link = isFile
         ? `[${inlineCode(place)}](${permalink(links, clause.source, clause.line)})`
         : neutraliseLine(clause.source);
-      return `> ${neutraliseLine(shorten(clause.text, 600))}\n>\n> ${clause.clause_id}, ${link}\n`;
+      const text = `> ${neutraliseLine(shorten(clause.text, 600))} (${clause.clause_id}, ${link})`;
+      return index === 0 ? [text] : ['>', text];
     });
 }
 
