@@ -4,6 +4,7 @@ import type { Ecosystem } from './ecosystem.ts';
 
 export const cargoTest: Ecosystem = {
   id: 'cargo-test',
+  plain: ['cargo', 'test'],
   detect(files, read) {
     if (!files.includes('Cargo.toml')) return null;
     const locked =

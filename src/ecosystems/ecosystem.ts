@@ -12,6 +12,8 @@ export interface TestRef {
 export interface Ecosystem {
   /** `node-test`, `jest`, `vitest`, `mocha`, `pytest`, `unittest`, `go-test`, `cargo-test`. */
   readonly id: string;
+  /** The command that runs all tests where nothing says another. */
+  readonly plain: readonly string[];
   /**
    * Says whether the worktree uses it, from its file list and the text of a few manifests; null when not.
    * `because` is told to people: "package.json has a script `test` that runs jest".

@@ -37,6 +37,7 @@ const DROPPED = [
 
 export const goTest: Ecosystem = {
   id: 'go-test',
+  plain: ['go', 'test', './...'],
   detect(files) {
     if (!files.includes('go.mod') || !files.some((file) => file.endsWith('_test.go'))) return null;
     const setup =

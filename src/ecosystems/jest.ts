@@ -39,6 +39,7 @@ const DROPPED = [
 
 export const jest: Ecosystem = {
   id: 'jest',
+  plain: ['npx', 'jest'],
   detect: (files, read) => detectByPackage(files, read, 'jest'),
   single(test, command) {
     const line = commandLine(command);

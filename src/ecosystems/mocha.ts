@@ -48,6 +48,7 @@ const DROPPED = [
 
 export const mocha: Ecosystem = {
   id: 'mocha',
+  plain: ['npx', 'mocha'],
   detect: (files, read) => detectByPackage(files, read, 'mocha'),
   single(test, command) {
     const line = commandLine(command);

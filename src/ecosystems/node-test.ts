@@ -33,6 +33,7 @@ const DROPPED = [
 
 export const nodeTest: Ecosystem = {
   id: 'node-test',
+  plain: ['node', '--test'],
   detect: (files, read) => detectByPackage(files, read, 'node-test') ?? detectByFiles(files, read),
   single(test, command) {
     const line = commandLine(command);

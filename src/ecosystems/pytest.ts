@@ -42,6 +42,7 @@ const DROPPED = [
 
 export const pytest: Ecosystem = {
   id: 'pytest',
+  plain: ['python3', '-m', 'pytest'],
   detect(files, read) {
     const found = EVIDENCE.map(([because, holds]) => (holds(files, read) ? because : null)).find(
       (text) => text !== null,
@@ -65,12 +66,19 @@ type Evidence = readonly [
   holds: (files: readonly string[], read: (path: string) => string | null) => boolean,
 ];
 
+/** Imports it, or has a test outside of any class, which unittest does not find. */
+const USES_PYTEST = /^(?:import|from)[ \t]+pytest\b|^(?:async[ \t]+)?def[ \t]+test_/m;
+
 const EVIDENCE: readonly Evidence[] = [
   ['pytest.ini is there', (files) => files.includes('pytest.ini')],
   ['pyproject.toml speaks of pytest', (_, read) => /\bpytest\b/.test(read('pyproject.toml') ?? '')],
   ['setup.cfg speaks of pytest', (_, read) => /\bpytest\b/.test(read('setup.cfg') ?? '')],
   ['tox.ini speaks of pytest', (_, read) => /\bpytest\b/.test(read('tox.ini') ?? '')],
   ['a conftest.py is there', (files) => files.some((file) => /(?:^|\/)conftest\.py$/.test(file))],
+  [
+    'test files are written for pytest',
+    (files, read) => files.filter((file) => TEST_FILE.test(file)).some((file) => USES_PYTEST.test(read(file) ?? '')),
+  ],
   [
     'the requirements name pytest',
     (files, read) => files.some((file) => /^requirements[^/]*\.txt$/.test(file) && /^pytest\b/m.test(read(file) ?? '')),

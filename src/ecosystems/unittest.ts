@@ -8,6 +8,7 @@ const DROPPED = ['-k', '-f', '--failfast', '-q', '--quiet', '-v', '--verbose'];
 
 export const unittest: Ecosystem = {
   id: 'unittest',
+  plain: ['python3', '-m', 'unittest'],
   detect(files, read) {
     const tests = files.filter((file) => TEST_FILE.test(file) && /(?:^|\/)test_/.test(file));
     const first = tests[0];

@@ -36,6 +36,7 @@ const DROPPED = [
 
 export const vitest: Ecosystem = {
   id: 'vitest',
+  plain: ['npx', 'vitest', 'run'],
   detect: (files, read) => detectByPackage(files, read, 'vitest'),
   single(test, command) {
     const line = commandLine(command);

@@ -89,9 +89,10 @@ function reportedFailure(checked: CheckedClaim, clauses: readonly Clause[]): Rep
 }
 
 function evidenceLine(claim: Claim, missing: readonly string[]): string {
-  const cited = claim.evidence.map(
+  const ranges = claim.evidence.map(
     ({ evidence_id, start_byte, end_byte }) => `${evidence_id} bytes ${start_byte}-${end_byte}`,
   );
+  const cited = [...new Set(ranges)];
   const parts = [claim.finding];
   if (missing.length > 0) parts.push(`missing: ${missing.join('; ')}`);
   if (cited.length > 0) parts.push(`[${cited.join(', ')}]`);

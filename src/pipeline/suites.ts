@@ -13,11 +13,15 @@ export interface Suite {
   /** Configured command for one test, with `{test}` and `{file}`; null: the ecosystem's. */
   readonly single: readonly string[] | null;
   readonly setup: readonly SetupConfig[];
+  readonly setup_is_detected: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly timeout_seconds: number;
   /** Told to people: where the command comes from. */
   readonly because: string;
 }
+
+const CONFIGURED = 'configured';
+const DEFAULT_TIMEOUT_SECONDS = 600;
 
 /** The suites of a worktree. Empty when nothing is configured and nothing is detected. */
 export function suitesOf(
@@ -34,9 +38,10 @@ export function suitesOf(
       command: suite.command,
       single: suite.single ?? null,
       setup: [...common, ...(suite.setup ? [suite.setup] : [])],
+      setup_is_detected: false,
       env: suite.env,
       timeout_seconds: suite.timeout_seconds ?? timeout_seconds,
-      because: 'configured',
+      because: CONFIGURED,
     }));
   }
   const detected = detectEcosystem(files, read);
@@ -51,6 +56,7 @@ export function suitesOf(
       runner: detection.command,
       single: null,
       setup: common.length > 0 ? common : found,
+      setup_is_detected: common.length === 0,
       env: {},
       timeout_seconds,
       because: detection.because,
@@ -70,11 +76,30 @@ function runnerOfSuite(
   return { ecosystem: found?.ecosystem ?? detectEcosystem(files, read)?.ecosystem ?? null, runner };
 }
 
-/** The suite that a failing test belongs to: the one of its runner, else the only one. */
+/**
+ * The suite that a failing test belongs to: the one of its runner, else the only one whose runner is not known. What was
+ * merely detected gives way to the runner that the failure itself names.
+ */
 export function suiteOf(suites: readonly Suite[], packet: FailurePacket): Suite | null {
-  const wanted = ecosystemFor(packet.runner)?.id;
-  const same = suites.find((suite) => suite.ecosystem !== null && suite.ecosystem.id === wanted);
-  return same ?? (suites.length === 1 ? (suites[0] ?? null) : null);
+  const named = ecosystemFor(packet.runner);
+  const same = suites.find((suite) => suite.ecosystem !== null && suite.ecosystem.id === named?.id);
+  const [only] = suites.length === 1 ? suites : [];
+  if (same !== undefined || named === null) return same ?? only ?? null;
+  if (only !== undefined && (only.single !== null || only.because === CONFIGURED)) {
+    return only.ecosystem === null ? { ...only, ecosystem: named, runner: named.plain } : only;
+  }
+  const model = only ?? suites[0];
+  const base = model ?? { setup: [], setup_is_detected: true, env: {}, timeout_seconds: DEFAULT_TIMEOUT_SECONDS };
+  const because = `${packet.runner} reported the failure`;
+  return {
+    ...base,
+    name: named.id,
+    ecosystem: named,
+    command: named.plain,
+    runner: named.plain,
+    single: null,
+    because,
+  };
 }
 
 /** The command that runs one test alone; null when neither configuration nor ecosystem can express it. */

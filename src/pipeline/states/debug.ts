@@ -1,7 +1,6 @@
 /** debug: why it fails. Hands the failures to the debugger, checks every claim of its answer, and routes. */
 import { createDebugTools } from '../../agents/debug-tools.ts';
 import { matchesAny } from '../../config/glob.ts';
-import type { FailurePacket } from '../../failures/packet.ts';
 import { renderDebugReport } from '../debug-report.ts';
 import { type Investigation, investigate } from '../investigate.ts';
 import { ROUTE_OF_ACTION } from '../router.ts';
@@ -29,8 +28,9 @@ export async function debug(context: VisitContext): Promise<StateResult> {
     record: context.record,
     signal: context.signal,
   });
+  const { packets, setup_problem } = await failuresOf(context);
   const investigation = await investigate({
-    failures: await failuresOf(context),
+    failures: packets,
     limit: subject.config.budgets.failures,
     clauses: parseValidate((await context.artifact('validate.md')) ?? ''),
     isTestFile: (path) => matchesAny(path, subject.config.paths.tests),
@@ -38,7 +38,8 @@ export async function debug(context: VisitContext): Promise<StateResult> {
     toolbox: createDebugTools({
       artifact: context.artifact,
       workspace,
-      attempt: (packet, attempt) => runner.runOne(packet, attempt),
+      attempt: async (packet, attempt) =>
+        setup_problem === null ? runner.runOne(packet, attempt) : { refused: setup_problem },
       record: context.record,
     }),
     record: context.record,
@@ -53,8 +54,9 @@ export async function debug(context: VisitContext): Promise<StateResult> {
   };
 }
 
-async function failuresOf(context: VisitContext): Promise<readonly FailurePacket[]> {
+/** What `run` found; written by ourselves, so its shape is known. */
+async function failuresOf(context: VisitContext): Promise<Pick<FailuresDocument, 'packets' | 'setup_problem'>> {
   const text = await context.artifact(FAILURES);
-  if (text === null) return [];
-  return (JSON.parse(text) as FailuresDocument).packets;
+  if (text === null) return { packets: [], setup_problem: null };
+  return JSON.parse(text) as FailuresDocument;
 }

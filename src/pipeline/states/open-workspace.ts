@@ -13,11 +13,17 @@ export async function openWorkspace({ run, parts, signal }: VisitContext): Promi
   });
 }
 
-/** A reader for code that looks at a few manifests: texts of the named files, read once. */
+/** So many files of tests are looked into: they tell pytest from unittest. */
+const MOST_TEST_FILES = 20;
+const PYTHON_TEST = /(?:^|\/)(?:test_[^/]*|[^/]+_test)\.py$/;
+
+/** A reader for code that looks at a few manifests and files of tests: their texts, read once. */
 export async function readManifests(workspace: Workspace): Promise<(path: string) => string | null> {
+  const files = await workspace.files();
+  const tests = files.filter((path) => PYTHON_TEST.test(path)).slice(0, MOST_TEST_FILES);
   const texts = new Map<string, string | null>();
-  for (const path of await workspace.files()) {
-    if (MANIFEST.test(path)) texts.set(path, await workspace.read(path));
+  for (const path of [...files.filter((file) => MANIFEST.test(file)), ...tests]) {
+    texts.set(path, await workspace.read(path));
   }
   return (path) => texts.get(path) ?? null;
 }

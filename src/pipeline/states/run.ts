@@ -1,5 +1,6 @@
 /** run: what fails. Reads the failing checks, then runs the suites here, so that the failure is seen and not only told. */
 
+import { InquestError } from '../../errors.ts';
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { Check } from '../../ports/forge.ts';
 import { byFailureOrder } from '../failure-order.ts';
@@ -9,7 +10,7 @@ import { type Ingested, ingestChecks } from './ingest.ts';
 import { openWorkspace, readManifests } from './open-workspace.ts';
 import type { StateResult, VisitContext } from './state.ts';
 import { loadSubject, type Subject } from './subject.ts';
-import { createTestRunner, type SuiteRun } from './test-runner.ts';
+import { createTestRunner, type SuiteRun, type TestRunner } from './test-runner.ts';
 
 /** What `debug` and `publish` need to know of this visit, as JSON. */
 export const FAILURES = 'failures.json';
@@ -20,6 +21,8 @@ export interface FailuresDocument {
   readonly missing: readonly string[];
   readonly damage: readonly string[];
   readonly suites: readonly Omit<SuiteRun, 'packets'>[];
+  /** Why the dependencies could not be installed; nothing can be run again then. */
+  readonly setup_problem: string | null;
   /** Failing here and not in CI: usually this machine lacks something. Counted, not judged. */
   readonly only_here: number;
 }
@@ -41,8 +44,9 @@ export async function run(context: VisitContext): Promise<StateResult> {
     record: context.record,
     signal: context.signal,
   });
-  await runner.setup();
-  const document = toDocument(failing, ingested, await runner.runAll());
+  const setup_problem = await problemOfSetup(runner);
+  const runs = setup_problem === null ? await runner.runAll() : [];
+  const document = toDocument(failing, withProblem(ingested, setup_problem), runs, setup_problem);
   const failed = document.packets.length > 0 || failing.length > 0;
   return {
     sets: {
@@ -63,11 +67,27 @@ async function failingChecks({ run, parts }: VisitContext, subject: Subject): Pr
   return checks.filter((check) => check.state === 'failed' && !subject.config.ignore_checks.includes(check.name));
 }
 
+/** A setup that fails keeps the tests from running here; what CI told is still worth a report. */
+async function problemOfSetup(runner: TestRunner): Promise<string | null> {
+  try {
+    await runner.setup();
+    return null;
+  } catch (error) {
+    if (!(error instanceof InquestError) || error.code !== 'SETUP_FAILED') throw error;
+    return error.hint === null ? error.message : `${error.message} ${error.hint}`;
+  }
+}
+
+function withProblem(ingested: Ingested, problem: string | null): Ingested {
+  return problem === null ? ingested : { ...ingested, missing: [...ingested.missing, problem] };
+}
+
 /** CI's own failures are the truth about CI; what fails here counts when CI left nothing to read. */
 function toDocument(
   checks: readonly Check[],
   ingested: Ingested,
   runs: readonly SuiteRun[],
+  setup_problem: string | null,
 ): RunDocument & FailuresDocument {
   const here = runs.flatMap((suite) => suite.packets);
   const packets = ingested.packets.length > 0 ? ingested.packets : here;
@@ -79,6 +99,7 @@ function toDocument(
     damage: ingested.inputs.flatMap((input) => input.damage.map((damage) => `${input.name}: ${damage}`)),
     inputs: ingested.inputs,
     suites: runs.map(({ packets: _, ...suite }) => suite),
+    setup_problem,
     only_here: testsOf(here).filter((test) => !known.has(test)).length,
   };
 }

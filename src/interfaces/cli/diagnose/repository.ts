@@ -1,6 +1,7 @@
 /** The repository at hand: runs failing tests again in a copy of it, and judges them against the spec. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { createSandbox } from '../../../adapters/sandbox/choose.ts';
 import { localWorkspace } from '../../../adapters/workspace/local-workspace.ts';
 import { createBuiltinDebugger } from '../../../agents/builtin/debugger.ts';
@@ -22,7 +23,7 @@ import { clausesOf } from '../../../pipeline/spec/clauses.ts';
 import { renderValidate } from '../../../pipeline/spec/validate-document.ts';
 import { readManifests } from '../../../pipeline/states/open-workspace.ts';
 import { createTestRunner } from '../../../pipeline/states/test-runner.ts';
-import { suitesOf } from '../../../pipeline/suites.ts';
+import { type Suite, suitesOf } from '../../../pipeline/suites.ts';
 import type { Workspace } from '../../../ports/workspace.ts';
 import { redact } from '../../../record/redact.ts';
 import { unreadable } from '../file-problem.ts';
@@ -70,7 +71,8 @@ async function investigateIn(
   const record = () => {};
   const sandbox = createSandbox(parseServiceConfig(env), config.sandbox);
   await sandbox.check();
-  const suites = suitesOf(config, await workspace.files(), await readManifests(workspace));
+  const all = suitesOf(config, await workspace.files(), await readManifests(workspace));
+  const suites = existsSync(join(workspace.root, 'node_modules')) ? all.map(withoutDetectedSetup) : all;
   const runner = createTestRunner({ sandbox, workspace, config, suites, setup_network: true, record, signal });
   await runner.setup();
   const clauses = clausesOf(sources);
@@ -92,6 +94,11 @@ async function investigateIn(
     signal,
   });
   return report;
+}
+
+/** What is installed already is copied along; only a setup that somebody configured is still run. */
+function withoutDetectedSetup(suite: Suite): Suite {
+  return suite.setup_is_detected ? { ...suite, setup: [] } : suite;
 }
 
 async function configOf(workspace: Workspace): Promise<RepositoryConfig> {
