@@ -26,6 +26,24 @@ export function shop({ cost, asserted }: { cost: number; asserted: number }): Fi
   };
 }
 
+/** The same shop in Python, tested by unittest. */
+export function pythonShop({ cost, asserted }: { cost: number; asserted: number }): Files {
+  return {
+    'docs/spec.md': '# Shipping\n\n- `parcel_cost(3)` returns `7`.\n',
+    'parcel.py': `def parcel_cost(kilos):\n    return kilos + ${cost - 3}\n`,
+    'test_parcel.py': [
+      'import unittest',
+      'from parcel import parcel_cost',
+      '',
+      '',
+      'class ParcelTest(unittest.TestCase):',
+      '    def test_three_kilos(self):',
+      `        self.assertEqual(parcel_cost(3), ${asserted})`,
+      '',
+    ].join('\n'),
+  };
+}
+
 /** Commits the files on a branch (from scratch) and pushes it. Returns the SHA. */
 export async function pushFiles(remote: string, branch: string, files: Files, message = 'Change'): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'inquest-push-'));
@@ -96,5 +114,35 @@ export function failingLog({ cost, asserted }: { cost: number; asserted: number 
     '# fail 1',
     '##[error]Process completed with exit code 1.',
   ];
-  return lines.map((line, index) => `2026-01-05T10:00:${String(index).padStart(2, '0')}.1234567Z ${line}`).join('\n');
+  return stamped(lines);
+}
+
+/** What `python -m unittest` prints for the failing test of `pythonShop`, as an Actions log. */
+export function unittestLog({ cost, asserted }: { cost: number; asserted: number }): string {
+  return stamped([
+    '##[group]Run python -m unittest',
+    'python -m unittest',
+    '##[endgroup]',
+    'F',
+    '======================================================================',
+    'FAIL: test_three_kilos (test_parcel.ParcelTest.test_three_kilos)',
+    '----------------------------------------------------------------------',
+    'Traceback (most recent call last):',
+    '  File "/home/runner/work/shop/shop/test_parcel.py", line 7, in test_three_kilos',
+    `    self.assertEqual(parcel_cost(3), ${asserted})`,
+    `AssertionError: ${cost} != ${asserted}`,
+    '',
+    '----------------------------------------------------------------------',
+    'Ran 1 test in 0.000s',
+    '',
+    'FAILED (failures=1)',
+    '##[error]Process completed with exit code 1.',
+  ]);
+}
+
+/** Lines as Actions keeps them, each with its time. */
+export function stamped(lines: readonly string[]): string {
+  return lines
+    .map((line, index) => `2026-01-05T10:00:${String(index % 60).padStart(2, '0')}.1234567Z ${line}`)
+    .join('\n');
 }
