@@ -27,7 +27,8 @@ import type { Clock } from './ports/clock.ts';
 import type { JobHandler, Queue } from './ports/queue.ts';
 import type { Store } from './ports/store.ts';
 
-const RETRIES = { attempts: 5, backoffMs: 1000 };
+/** About four minutes of retries: a short outage of GitHub costs no report. */
+const RETRIES = { attempts: 8, backoffMs: 2000 };
 const POLL_MS = 15_000;
 
 export interface Inquest {

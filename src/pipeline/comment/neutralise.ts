@@ -27,6 +27,26 @@ const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u2
 export function neutraliseLine(text: string): string {
   let harmless = text.replace(INVISIBLE, '').replace(/[\r\n\u2028\u2029]+/g, ' ');
   for (const [pattern, broken] of ACTIVE) harmless = harmless.replace(pattern, broken);
+  return withoutOpenCode(harmless);
+}
+
+/** Looks like a backtick and is none. */
+const LETTER_GRAVE = '\u02cb';
+
+/** A code span that the text leaves open would swallow what stands behind it, and turn our own spans inside out. */
+function withoutOpenCode(text: string): string {
+  const runs = [...text.matchAll(/`+/g)];
+  let harmless = text;
+  for (let index = 0; index < runs.length; index += 1) {
+    const run = runs[index]?.[0] ?? '';
+    const closing = runs.findIndex((other, at) => at > index && other[0].length === run.length);
+    if (closing > 0) {
+      index = closing;
+      continue;
+    }
+    const start = runs[index]?.index ?? 0;
+    harmless = harmless.slice(0, start) + LETTER_GRAVE.repeat(run.length) + harmless.slice(start + run.length);
+  }
   return harmless;
 }
 
