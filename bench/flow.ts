@@ -119,8 +119,8 @@ async function flow(queue: Queue): Promise<number> {
     logger: pino({ level: 'silent' }),
     max_wait_ms: 0,
     poll_ms: 1,
-    // Empty states use no part.
-    states: {} as StateParts,
+    // Empty states use no part; a run that is over gives its worktree back.
+    states: { workspaces: { release: async () => {} } } as unknown as StateParts,
     handlerOf: (place) => EMPTY[place] ?? NOTHING,
   };
   const handler = createJobHandler(parts);

@@ -28,7 +28,8 @@ export async function handleVisit(
   try {
     const result = await parts.handlerOf(visit.place)(contextOf(parts, run, visit, events, watch.signal));
     const outcome = { kind: 'done', visit_id: visit.visit_id, sets: result.sets } as const;
-    await advance(parts, FLOW, run, { outcome, events, artifacts: result.artifacts });
+    const after = await advance(parts, FLOW, run, { outcome, events, artifacts: result.artifacts });
+    if (after.visits.every((one) => one.status === 'done')) await parts.states.workspaces.release(run.run_id);
     logger.info({ ms: parts.clock.now() - started }, 'visit ends');
   } catch (thrown) {
     if (watch.cancelled()) {
