@@ -36,17 +36,27 @@ async function picturesOf(stage: Stage): Promise<Picture[]> {
   const { owner, name } = stage.repository;
   return [
     { name: 'comment', url: opened.url, part: 'article.entry:has(.badge)' },
-    { name: 'pull-request', url: opened.url, part: 'section.checks' },
     { name: 'check', url: `${stage.github.url}/${owner}/${name}/runs/${check.id}`, part: 'main' },
   ];
 }
+
+/** Space around the part, in CSS pixels. */
+const MARGIN = 16;
 
 /** Sharp on dense displays, and narrow enough for GitHub's page. */
 async function take(browser: Browser, { name, url, part }: Picture): Promise<void> {
   const page = await browser.newPage({ viewport: { width: 1000, height: 1200 }, deviceScaleFactor: 1.5 });
   await page.goto(url);
+  const box = await page.locator(part).last().boundingBox();
+  if (box === null) throw new Error(`${url} shows no ${part}.`);
+  const clip = {
+    x: box.x - MARGIN,
+    y: box.y - MARGIN,
+    width: box.width + 2 * MARGIN,
+    height: box.height + 2 * MARGIN,
+  };
   const path = `${FOLDER}${name}.png`;
-  await page.locator(part).last().screenshot({ path });
+  await page.screenshot({ path, fullPage: true, clip });
   await page.close();
   const { size } = await stat(path);
   if (size > LARGEST_BYTES) throw new Error(`${path} has ${size} bytes; ${LARGEST_BYTES} is the most.`);

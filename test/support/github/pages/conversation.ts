@@ -1,10 +1,10 @@
 /** The page of an issue or a pull request: what was asked, what was answered, and how its checks went. */
 import { html, raw } from 'hono/html';
 import { checkRunPage } from '../json/check.ts';
-import { type Links, pageOf, pageOfIssue, time } from '../links.ts';
+import { type Links, pageOf, pageOfIssue } from '../links.ts';
 import type { Account, CheckRun, CommitStatus, Issue, Reaction } from '../model.ts';
 import type { World } from '../world.ts';
-import { annotationsOf, authorOf, avatarOf, type Html, markOf, page } from './layout.ts';
+import { annotationsOf, authorOf, avatarOf, dateOf, type Html, markOf, page } from './layout.ts';
 import { renderMarkdown } from './markdown.ts';
 
 export function conversationPage(links: Links, world: World, issue: Issue): Html {
@@ -32,7 +32,7 @@ ${pull ? checksBox(links, world, issue, pull.headSha) : ''}`;
 }
 
 function about(links: Links, issue: Issue): Html {
-  if (!issue.pull) return html`opened this issue on ${time(issue.createdAt)}`;
+  if (!issue.pull) return html`opened this issue on ${dateOf(issue.createdAt)}`;
   return html`wants to merge into <span class="branch">${issue.pull.baseBranch}</span> from
 <span class="branch">${issue.pull.headBranch}</span> · <a href="${pageOfIssue(links, issue)}/files">Files changed</a>`;
 }
@@ -62,7 +62,7 @@ function entry(links: Links, issue: Issue, one: Entry): Html {
     .map(([content, face]) => [face, one.reactions.filter((reaction) => reaction.content === content).length] as const)
     .filter(([, count]) => count > 0);
   return html`<article class="entry" id="${one.id}">${avatarOf(links, one.author)}
-<div class="box"><header>${authorOf(one.author)} commented on <a href="#${one.id}">${time(one.at)}</a>${one.edited ? ' · edited' : ''}</header>
+<div class="box"><header>${authorOf(one.author)} commented on <a href="#${one.id}">${dateOf(one.at)}</a>${one.edited ? ' · edited' : ''}</header>
 <div class="body">${raw(renderMarkdown(links, issue.repository, one.body) || '<p><em>No description provided.</em></p>')}</div>
 ${counts.length > 0 ? html`<div class="reactions">${counts.map(([face, count]) => html`<span>${face} ${count}</span>`)}</div>` : ''}
 </div></article>`;

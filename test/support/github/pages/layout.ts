@@ -44,6 +44,13 @@ export function avatarOf(links: Links, account: Account): Html {
   return html`<img src="${links.site}/avatars/${account.id}" alt="@${account.login}">`;
 }
 
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `Dec 1, 2026`. */
+export function dateOf(ms: number): string {
+  return DATE.format(ms);
+}
+
 const MARKS: Readonly<Record<string, string>> = {
   success: '✓',
   failure: '✗',

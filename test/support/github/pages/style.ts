@@ -19,7 +19,7 @@ h1.title { font-size: 32px; font-weight: 400; line-height: 1.25; margin: 0 0 8px
   border-bottom: 1px solid var(--line); padding: 8px 16px; border-radius: 6px 6px 0 0; } .box > header strong { color: #1f2328; }
 .badge, .label { border: 1px solid var(--line); border-radius: 2em; padding: 0 7px; font-size: 12px; font-weight: 500; margin-left: 4px; }
 .label { background: #ededed; } .mention { font-weight: 600; color: inherit; }
-.body { padding: 16px; overflow-wrap: break-word; } .body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; }
+.body { padding: 16px; overflow-wrap: break-word; } .body > :first-child { margin-top: 0; } .body > :last-child { margin-bottom: 0; } .body ul, .body ol { padding-left: 2em; }
 .body h1, .body h2 { border-bottom: 1px solid #d1d9e0b3; padding-bottom: .3em; } .body h1 { font-size: 2em; } .body h2 { font-size: 1.5em; } .body h3 { font-size: 1.25em; }
 .body h1, .body h2, .body h3, .body h4 { margin: 24px 0 16px; line-height: 1.25; } .body p, .body ul, .body ol, .body details { margin: 0 0 16px; }
 code { background: #818b981f; border-radius: 6px; padding: .2em .4em; font: 85% ui-monospace, SFMono-Regular, Menlo, monospace; }
@@ -31,7 +31,8 @@ pre code { background: none; padding: 0; font-size: 100%; } blockquote { border-
 .checks ul, .list { margin: 0; padding: 0; } .checks li:first-child, .list li:first-child { border-top: 0; } .grow { flex: 1; }
 .success { color: #1a7f37; } .failure, .timed_out { color: #d1242f; } .neutral, .skipped, .cancelled, .pending { color: var(--mute); }
 .reactions span { border: 1px solid var(--line); border-radius: 2em; padding: 2px 8px; margin: 0 4px 0 16px; display: inline-block; margin-bottom: 12px; }
-.annotation { border-left: 4px solid #d1242f; padding: 8px 16px; margin: 0; } .annotation { color: inherit; } .annotation.warning { border-color: #9a6700; } .annotation.notice { border-color: var(--link); }
+.annotation { border: 1px solid var(--line); border-left: 4px solid #d1242f; border-radius: 6px; padding: 8px 16px; margin: 16px 0; color: inherit; }
+.annotation pre { margin: 8px 0; } .checks > .annotation { margin: 8px 16px 16px; } .annotation.warning { border-color: #9a6700; } .annotation.notice { border-color: var(--link); }
 table.code { border-collapse: collapse; width: 100%; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, monospace; } table.code td { padding: 0 10px; white-space: pre-wrap; }
 table.code td.n { width: 1%; text-align: right; color: var(--mute); user-select: none; white-space: nowrap; } tr.lit { background: #fff8c5; } .log { background: #0d1117; color: #e6edf3; }
 .add { background: #dafbe1; } .del { background: #ffebe9; } .hunk { background: #ddf4ff; color: var(--mute); }
