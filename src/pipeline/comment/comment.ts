@@ -50,20 +50,13 @@ export function renderComment(input: CommentInput): string {
 }
 
 function renderSized(input: CommentInput, size: Size): string {
-  const shown = input.report.failures.slice(0, size.failures);
-  const left = input.report.failures.length - shown.length;
   const advice = input.claims
     .slice(0, size.failures)
     .map((claim, index) => adviceFor(claim, input.packets[index], input.clauses));
   const sections = [
     REPORT_MARKER,
     headline(input),
-    renderDebugReport({
-      ...input.report,
-      failures: shown.map((failure) => harmless(failure, size.field)),
-      reason: neutraliseLine(input.report.reason),
-    }).trimEnd(),
-    left > 0 ? `_${left} more failures are not shown here; the recorded run has all of them._` : '',
+    harmlessReport(input.report, size),
     section('What to do next', nextSteps(input.report, advice)),
     section(
       'Where',
@@ -85,13 +78,29 @@ function renderSized(input: CommentInput, size: Size): string {
   return sections.filter((text) => text !== '').join('\n\n');
 }
 
-function headline({ report, checks }: CommentInput): string {
+function headline({ report, checks, claims }: CommentInput): string {
   const names = checks
     .slice(0, 5)
     .map((check) => inlineCode(check.name))
     .join(', ');
   const where = names === '' ? '' : ` in ${names}`;
-  return `### Inquest: ${verdictOf(report)}\n\n${countsOf(report, where)}.`;
+  // One failure can be told in a sentence; several are told by the report.
+  const [finding, ...others] = claims.map((claim) => neutraliseLine(shorten(claim.finding, 300)).replace(/\.$/, ''));
+  const told = finding && others.length === 0 ? `: ${finding}` : '';
+  return `### Inquest: ${verdictOf(report)}\n\n${countsOf(report, where)}${told}.`;
+}
+
+/** The report in its exact format, safe to post; `failures` and characters a `field` bound its length. */
+export function harmlessReport(report: DebugReport, size: Pick<Size, 'failures' | 'field'> = SIZES[2]): string {
+  const shown = report.failures.slice(0, size.failures);
+  const left = report.failures.length - shown.length;
+  const text = renderDebugReport({
+    ...report,
+    failures: shown.map((failure) => harmless(failure, size.field)),
+    reason: neutraliseLine(report.reason),
+  }).trimEnd();
+  if (left === 0) return text;
+  return `${text}\n\n_${left} more failures are not shown here; the recorded run has all of them._`;
 }
 
 function harmless(failure: ReportedFailure, limit: number): ReportedFailure {

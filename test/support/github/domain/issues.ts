@@ -78,7 +78,7 @@ export async function changeIssue(sim: Simulation, issue: Issue, sender: Account
   if (state === undefined || state === issue.state) return;
   issue.state = state;
   issue.closedAt = state === 'closed' ? sim.world.now() : null;
-  announce(sim, issue, state === 'closed' ? 'closed' : 'reopened', sender, {});
+  await announceEither(sim, issue, state === 'closed' ? 'closed' : 'reopened', sender, {});
 }
 
 /** The label with the name; made, grey, when the repository does not have it. */
@@ -153,7 +153,7 @@ function refuseLong(resource: string, body: string | null): void {
   throw invalid(resource, 'body', 'custom', `body is too long (maximum is ${LONGEST_BODY} characters)`);
 }
 
-/** Pull requests have events of their own for these; only the labels of one are told here. */
+/** Pull requests have events of their own for these; only labels and state of one are told here. */
 function announce(sim: Simulation, issue: Issue, action: string, sender: Account, fields: Json): void {
   if (issue.pull) return;
   const body = { issue: issueJson(sim.links, sim.world, issue), ...fields };
@@ -167,15 +167,23 @@ async function announceLabel(
   sender: Account,
   label: Label,
 ): Promise<void> {
-  const { repository } = issue;
-  const fields = { label: labelJson(sim.links, repository, label) };
-  if (issue.pull) {
-    const pull = await fullPullJson(sim.links, sim.world, sim.git(repository), issue);
-    const body = { number: issue.number, pull_request: pull, ...fields };
-    sim.webhooks.send(repository, 'pull_request', action, sender, body);
-  } else {
+  await announceEither(sim, issue, action, sender, { label: labelJson(sim.links, issue.repository, label) });
+}
+
+async function announceEither(
+  sim: Simulation,
+  issue: Issue,
+  action: string,
+  sender: Account,
+  fields: Json,
+): Promise<void> {
+  const { pull, repository, number } = issue;
+  if (pull === null) {
     announce(sim, issue, action, sender, fields);
+    return;
   }
+  const pull_request = await fullPullJson(sim.links, sim.world, sim.git(repository), issue);
+  sim.webhooks.send(repository, 'pull_request', action, sender, { number, pull_request, ...fields });
 }
 
 function announceComment(sim: Simulation, comment: Comment, action: string, sender: Account, fields: Json): void {
