@@ -41,7 +41,7 @@ async function picturesOf(stage: Stage): Promise<Picture[]> {
 }
 
 /** Space around the part, in CSS pixels. */
-const MARGIN = 16;
+const MARGIN = 12;
 
 /** Sharp on dense displays, and narrow enough for GitHub's page. */
 async function take(browser: Browser, { name, url, part }: Picture): Promise<void> {

@@ -2,7 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ROOT } from './support/source-files.ts';
+import { parseDebugReport, renderDebugReport } from '../src/pipeline/debug-report.ts';
+import { FLOW } from '../src/pipeline/flow.ts';
+import { flowDiagram } from '../src/pipeline/flow-diagram.ts';
+import { blockAfter } from './support/readme.ts';
+import { ROOT, sourceFiles } from './support/source-files.ts';
 
 const PAGES = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
@@ -38,6 +42,29 @@ describe('decisions', () => {
     const text = textOf(page);
     expect(['**Context.**', '**Decision.**', '**Consequence.**'].filter((part) => !text.includes(part))).toEqual([]);
     expect(text.split('\n').length).toBeLessThan(40);
+  });
+});
+
+describe('the picture of the flow', () => {
+  it('in ARCHITECTURE.md is drawn from the table', () => {
+    expect(/```mermaid\n([\s\S]*?)\n```/.exec(textOf('ARCHITECTURE.md'))?.[1]).toBe(flowDiagram(FLOW));
+  });
+});
+
+describe('docs/report.md', () => {
+  const page = textOf('docs/report.md');
+
+  it('shows a report that follows its own format', () => {
+    const shown = `${blockAfter(page, '<!-- report: 1-parcel-rates -->')}\n`;
+    expect(renderDebugReport(parseDebugReport(shown))).toBe(shown);
+  });
+
+  it('names the markers that the code writes', () => {
+    const written = sourceFiles('src')
+      .flatMap((file) => [...file.text.matchAll(/<!-- inquest:([a-z]+)/g)])
+      .map((marker) => marker[1] ?? '');
+    const named = [...page.matchAll(/<!-- inquest:([a-z]+)/g)].map((marker) => marker[1] ?? '');
+    expect([...new Set(named)].sort()).toEqual([...new Set(written)].sort());
   });
 });
 

@@ -75,3 +75,12 @@ describe('the link that registers the App', () => {
     expect(textOf('docs/install.md')).toContain(link.href);
   });
 });
+
+describe('the manifest of docs/install.md', () => {
+  it('is app.yml, and where GitHub sends the code', () => {
+    const manifest = JSON.parse(/<textarea[^>]*>([^<]+)</.exec(textOf('docs/install.md'))?.[1] ?? '');
+    const { redirect_url, ...rest } = manifest;
+    expect(redirect_url).toBe('http://127.0.0.1:3000/');
+    expect(rest).toEqual(parse(textOf('app.yml')));
+  });
+});

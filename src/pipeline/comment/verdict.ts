@@ -14,7 +14,7 @@ export function verdictOf(report: DebugReport): string {
 /** `3 failures`, and where they differ `: 1 code, 2 unknown`. `where` stands between the two. */
 export function countsOf({ failures, action }: DebugReport, where = ''): string {
   const told = failures.length === 1 ? '1 failure' : `${failures.length} failures`;
-  if (action !== 'escalate' || failures.length === 0) return `${told}${where}`;
+  if (action !== 'escalate' || failures.length < 2) return `${told}${where}`;
   const causes = Object.entries(countCauses(failures)).filter(([, count]) => count > 0);
   return `${told}${where}: ${causes.map(([cause, count]) => `${count} ${cause}`).join(', ')}`;
 }

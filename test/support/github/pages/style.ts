@@ -32,7 +32,7 @@ pre code { background: none; padding: 0; font-size: 100%; } blockquote { border-
 .success { color: #1a7f37; } .failure, .timed_out { color: #d1242f; } .neutral, .skipped, .cancelled, .pending { color: var(--mute); }
 .reactions span { border: 1px solid var(--line); border-radius: 2em; padding: 2px 8px; margin: 0 4px 0 16px; display: inline-block; margin-bottom: 12px; }
 .annotation { border: 1px solid var(--line); border-left: 4px solid #d1242f; border-radius: 6px; padding: 8px 16px; margin: 16px 0; color: inherit; }
-.annotation pre { margin: 8px 0; } .checks > .annotation { margin: 8px 16px 16px; } .annotation.warning { border-color: #9a6700; } .annotation.notice { border-color: var(--link); }
+.annotation pre { margin: 8px 0; } .checks > .annotation { margin: 8px 16px 16px; } .annotation.warning { border-left-color: #9a6700; } .annotation.notice { border-left-color: var(--link); }
 table.code { border-collapse: collapse; width: 100%; font: 12px/20px ui-monospace, SFMono-Regular, Menlo, monospace; } table.code td { padding: 0 10px; white-space: pre-wrap; }
 table.code td.n { width: 1%; text-align: right; color: var(--mute); user-select: none; white-space: nowrap; } tr.lit { background: #fff8c5; } .log { background: #0d1117; color: #e6edf3; }
 .add { background: #dafbe1; } .del { background: #ffebe9; } .hunk { background: #ddf4ff; color: var(--mute); }
