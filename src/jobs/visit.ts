@@ -1,10 +1,11 @@
 /** The job of one visit: lets the state do its work, then records what came of it. Safe to be done twice. */
-import { toInquestError } from '../errors.ts';
+import { type InquestError, toInquestError } from '../errors.ts';
 import { FLOW } from '../pipeline/flow.ts';
 import type { Run, Visit } from '../pipeline/run.ts';
 import type { VisitContext } from '../pipeline/states/state.ts';
 import type { Job } from '../ports/queue.ts';
 import type { NewEvent } from '../record/event.ts';
+import { redact } from '../record/redact.ts';
 import { advance } from './advance.ts';
 import type { JobParts } from './parts.ts';
 import { watchRun } from './watch-run.ts';
@@ -36,9 +37,33 @@ export async function handleVisit(
       logger.info('visit stops: the run was cancelled');
       return;
     }
+    await recordBreak(parts, run.run_id, visit, events, toInquestError(thrown));
     throw thrown;
   } finally {
     watch.stop();
+  }
+}
+
+/** What a visit did before it broke off belongs to the record too; the queue decides whether it is tried again. */
+async function recordBreak(
+  parts: JobParts,
+  runId: string,
+  visit: Visit,
+  events: readonly NewEvent[],
+  error: InquestError,
+): Promise<void> {
+  const { code, message, retryable } = error;
+  const broke: NewEvent = {
+    type: 'visit_broke_off',
+    visit_id: visit.visit_id,
+    payload: { code, message: redact(message), retryable },
+  };
+  try {
+    const run = await parts.store.findRun(runId);
+    if (run !== null) await parts.store.commit({ run, events: [...events, broke], artifacts: [] });
+  } catch (unrecorded) {
+    // The error that counts is the visit's own; a store that is away is told in the log.
+    parts.logger.warn({ run_id: runId, err: unrecorded }, 'a visit that broke off could not be recorded');
   }
 }
 
@@ -46,7 +71,7 @@ export async function handleVisit(
 export async function failVisit(parts: JobParts, job: Extract<Job, { kind: 'visit' }>, thrown: Error): Promise<void> {
   const error = toInquestError(thrown);
   parts.logger.error({ run_id: job.run_id, visit_id: job.visit_id, code: error.code, err: error }, 'visit failed');
-  const message = error.hint === null ? error.message : `${error.message} ${error.hint}`;
+  const message = redact(error.hint === null ? error.message : `${error.message} ${error.hint}`);
   const outcome = { kind: 'failed', visit_id: job.visit_id, code: error.code, message } as const;
   const run = await parts.store.findRun(job.run_id);
   if (run !== null) await advance(parts, FLOW, run, { outcome, events: [], artifacts: [] });

@@ -18,7 +18,7 @@ export const EVENT_TYPES = [
   'claim_checked',
   'github_write',
   'visit_ended',
-  'visit_retried',
+  'visit_broke_off',
   'run_ended',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
