@@ -48,7 +48,7 @@ export function createSite(sim: Simulation): Hono {
       const rows = found.reverse().map(
         (issue) => html`<li><span class="state ${issue.state}">${issue.state}</span>
 <span class="grow"><a href="${pageOfIssue(links, issue)}"><strong>${issue.title}</strong></a><br>#${issue.number} by ${authorOf(issue.author)}</span>
-<span class="neutral">${world.commentsOf(issue).length} comments</span></li>`,
+<span class="neutral">${told(world.commentsOf(issue).length)}</span></li>`,
       );
       const title = tab === 'pulls' ? 'Pull requests' : 'Issues';
       return c.html(
@@ -133,4 +133,8 @@ export function createSite(sim: Simulation): Hono {
 function avatar(id: number): string {
   const hue = (id * 47) % 360;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="hsl(${hue} 55% 60%)"/><circle cx="20" cy="16" r="7" fill="#fff"/><path d="M6 36a14 14 0 0 1 28 0z" fill="#fff"/></svg>`;
+}
+
+function told(comments: number): string {
+  return comments === 1 ? '1 comment' : `${comments} comments`;
 }
