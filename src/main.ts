@@ -13,7 +13,7 @@ import { createBullmqQueue } from './adapters/queue/bullmq.ts';
 import { createInProcessQueue } from './adapters/queue/in-process.ts';
 import { createSandbox } from './adapters/sandbox/choose.ts';
 import { openStore } from './adapters/store/open-store.ts';
-import { createWorkspaces } from './adapters/workspace/workspaces.ts';
+import { createWorkspaces, type ManagedWorkspaces } from './adapters/workspace/workspaces.ts';
 import { createBuiltinDebugger } from './agents/builtin/debugger.ts';
 import { createApp } from './app.ts';
 import { parseServiceConfig, type ServiceConfig } from './config/service.ts';
@@ -58,6 +58,7 @@ export async function startInquest(config: ServiceConfig, options: StartOptions)
   const queue = createQueue(config, options);
   const octokit = createAppOctokit({ ...credentials, apiUrl: config.github_api_url, logger });
   const { slug } = await octokit.identity();
+  const workspaces = createWorkspaces({ dir: join(config.data_dir, 'workspaces'), clock, logger });
   const parts: JobParts = {
     store,
     queue,
@@ -74,15 +75,16 @@ export async function startInquest(config: ServiceConfig, options: StartOptions)
         limits: DEFAULT_LIMITS,
         logger,
       }),
-      workspaces: createWorkspaces({ dir: join(config.data_dir, 'workspaces'), clock, logger }),
+      workspaces,
       sandbox: (choice) => createSandbox(config, choice),
+      installed: new Set(),
       debugger: createBuiltinDebugger(),
       clock,
       web_url: webUrlOf(config.github_api_url),
     },
   };
   const server = config.role === 'worker' ? null : await serve(config, parts, { ...credentials, slug });
-  if (config.role !== 'app') await work(config, parts);
+  if (config.role !== 'app') await work(config, parts, workspaces);
   return {
     server,
     store,
@@ -139,8 +141,10 @@ function serve(
 }
 
 /** A worker that could not run a single test must not start: it would call every failure unreproducible. */
-async function work(config: ServiceConfig, parts: JobParts): Promise<void> {
+async function work(config: ServiceConfig, parts: JobParts, workspaces: ManagedWorkspaces): Promise<void> {
   await createSandbox(config).check();
+  const unfinished = await parts.store.findRuns({ has_scheduled_visit: true });
+  const removed = await workspaces.collect(new Set(unfinished.map((run) => run.run_id)));
   const handler = createJobHandler(parts);
   const withContext: JobHandler = {
     handle: (job, signal) => {
@@ -152,7 +156,7 @@ async function work(config: ServiceConfig, parts: JobParts): Promise<void> {
     failed: (job, error) => handler.failed(job, error),
   };
   const resumed = await resume(parts);
-  parts.logger.info({ resumed, role: config.role }, 'working');
+  parts.logger.info({ resumed, removed_workspaces: removed.length, role: config.role }, 'working');
   await parts.queue.work(withContext);
 }
 

@@ -55,6 +55,8 @@ export interface DebugTools {
 export interface DebugTask {
   readonly state: Extract<State, 'debug'>;
   readonly failures: readonly FailurePacket[];
+  /** How often each failing test is to be run alone. */
+  readonly attempts: number;
 }
 
 export interface DebugAgent {

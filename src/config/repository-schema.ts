@@ -101,10 +101,9 @@ export const repositorySchema = z.strictObject({
   paths: z
     .strictObject({
       tests: z.array(path).max(64).default(DEFAULT_TEST_PATHS).describe('Which files are tests.'),
-      code: z.array(path).max(64).default(['**']).describe('Which files are code; a file that is a test is none.'),
     })
     .prefault({})
-    .describe('Which files are tests and which are code.'),
+    .describe('Which files are what.'),
   forks: z
     .strictObject({
       setup: z
@@ -132,7 +131,7 @@ export const repositorySchema = z.strictObject({
       attempts: z
         .int()
         .min(1)
-        .max(10)
+        .max(5)
         .default(3)
         .describe('How often each failing test is run alone. Differing outcomes show a flaky test.'),
     })
@@ -169,23 +168,6 @@ export const repositorySchema = z.strictObject({
     })
     .prefault({})
     .describe('Bounds of one whole run.'),
-  labels: z
-    .strictObject({
-      debug: z
-        .string()
-        .min(1)
-        .max(50)
-        .default('inquest:debug')
-        .describe('Label that starts an investigation of an issue.'),
-      run: z
-        .string()
-        .min(1)
-        .max(50)
-        .default('inquest:run')
-        .describe('Label that asks for the whole pipeline; answered with a refusal until this version has it.'),
-    })
-    .prefault({})
-    .describe('Labels that start work.'),
   ignore_checks: z
     .array(z.string().min(1).max(200))
     .max(100)

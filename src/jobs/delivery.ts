@@ -23,10 +23,7 @@ async function carryOut(parts: JobParts, command: Command, deliveryId: string): 
     case 'debug_issue':
       return debugIssue(parts, command, deliveryId);
     case 'head_moved':
-      return cancelRuns(parts, command.repo.repo_id, command.pull_request, {
-        keep_sha: command.head_sha,
-        reason: `a newer commit ${command.head_sha.slice(0, 12)} was pushed`,
-      });
+      return followHead(parts, command);
     case 'pull_request_closed':
       return cancelRuns(parts, command.repo.repo_id, command.pull_request, {
         keep_sha: null,
@@ -35,6 +32,16 @@ async function carryOut(parts: JobParts, command: Command, deliveryId: string): 
     case 'help':
       return help(parts, command);
   }
+}
+
+/** A delivery may come late, after a still newer push: GitHub is asked what the head is now. */
+async function followHead(parts: JobParts, command: Extract<Command, { kind: 'head_moved' }>): Promise<void> {
+  const pull = await parts.states.forge.pullRequest(command.repo, command.pull_request);
+  const head_sha = pull?.head_sha ?? command.head_sha;
+  await cancelRuns(parts, command.repo.repo_id, command.pull_request, {
+    keep_sha: head_sha,
+    reason: `a newer commit ${head_sha.slice(0, 12)} was pushed`,
+  });
 }
 
 /** The first failure of a SHA starts the wait; later ones only look again. */

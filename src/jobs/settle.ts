@@ -35,6 +35,15 @@ export async function handleSettle(parts: JobParts, repoId: number, headSha: str
   await startUncovered(parts, wait, checks);
   await parts.store.endWait(repoId, headSha);
   await startUncovered(parts, wait, await readChecks(parts, wait, settings.ignore_checks));
+  await lookForNewWait(parts, repoId, headSha);
+}
+
+/** A failure told meanwhile has opened a new wait, whose job was refused because this one still had the id. */
+async function lookForNewWait(parts: JobParts, repoId: number, headSha: string): Promise<void> {
+  const wait = await parts.store.findWait(repoId, headSha);
+  if (wait === null) return;
+  const { id, ...job } = settleJob(repoId, headSha);
+  await parts.queue.enqueue({ ...job, id: `${id}:since:${wait.since}` });
 }
 
 async function readChecks(parts: JobParts, wait: ChecksWait, ignored: readonly string[]): Promise<Check[]> {

@@ -15,7 +15,7 @@ import {
   workflowRunPayload,
 } from './webhook-payload.ts';
 
-/** The label that asks for an investigation of an issue. */
+/** The label that asks for an investigation of an issue or pull request. */
 export const DEBUG_LABEL = 'inquest:debug';
 
 const repo = z.strictObject({ installation_id: z.int(), repo_id: z.int(), owner: z.string(), name: z.string() });
@@ -65,6 +65,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['status', readStatus],
   ['issues.labeled', readIssueLabeled],
   ['issue_comment.created', readIssueComment],
+  ['pull_request.labeled', readPullLabeled],
   ['pull_request.synchronize', readSynchronize],
   ['pull_request.closed', readClosed],
 ]);
@@ -122,6 +123,20 @@ function readIssueLabeled(payload: unknown): Command | null {
     repo: repoOf(rest),
     issue: issue.number,
     is_pull_request: isPullRequest(issue),
+    actor: sender.login,
+    comment_id: null,
+  };
+}
+
+/** GitHub tells the labels of a pull request by an event of its own. */
+function readPullLabeled(payload: unknown): Command | null {
+  const { label, pull_request: pull, sender, ...rest } = pullRequestPayload.parse(payload);
+  if (label?.name !== DEBUG_LABEL || sender.type === 'Bot') return null;
+  return {
+    kind: 'debug_issue',
+    repo: repoOf(rest),
+    issue: pull.number,
+    is_pull_request: true,
     actor: sender.login,
     comment_id: null,
   };

@@ -14,6 +14,8 @@ export interface InvestigationTask {
   readonly failures: readonly FailurePacket[];
   /** At most this many failures are judged; the rest is reported as `unknown`, with that reason. */
   readonly limit: number;
+  /** How often each failing test is run alone. */
+  readonly attempts: number;
   readonly clauses: readonly Clause[];
   /** Which files are tests: an assertion is cited from one of them. */
   readonly isTestFile: (path: string) => boolean;
@@ -37,7 +39,11 @@ export async function investigate(task: InvestigationTask): Promise<Investigatio
   const judged = task.failures.slice(0, task.limit);
   const { tools, shown } = task.toolbox;
   task.record('agent_called', { agent: task.debugger.kind, state: 'debug', failures: judged.length });
-  const answer = await task.debugger.act({ state: 'debug', failures: judged }, tools, task.signal);
+  const answer = await task.debugger.act(
+    { state: 'debug', failures: judged, attempts: task.attempts },
+    tools,
+    task.signal,
+  );
   if (task.signal.aborted) throw new InquestError('CANCELLED', 'The investigation was called off.');
   const claims = debugAnswerSchema.parse(answer).claims;
   const checked = task.failures.map((packet, index) => {

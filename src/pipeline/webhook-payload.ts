@@ -80,6 +80,8 @@ export const pullRequestPayload = z.object({
   /** Only of `synchronize`: the head before the push. */
   before: z.string().nullish(),
   pull_request: z.object({ number: z.int(), head: z.object({ sha: z.string() }) }),
+  /** Only of `labeled`. */
+  label: z.object({ name: z.string() }).nullish(),
 });
 
 /** Whose checks, comments and commits are Inquest's own. */

@@ -132,9 +132,9 @@ function inTurn(description: MiddlewareHandler, change: MiddlewareHandler | unde
 
 /** The report inside a comment, read by the parser of `debug.md`. */
 export function reportIn(comment: string | undefined): DebugReport {
-  const text = /# Debug report\n[\s\S]*?\n## Reason\n[^\n]*\n/.exec(comment ?? '')?.[0];
+  const text = /# Debug report\n[\s\S]*?\n## Reason\n[^\n]*/.exec(comment ?? '')?.[0];
   if (text === undefined) throw new Error(`There is no report in this comment:\n${comment}`);
-  return parseDebugReport(text);
+  return parseDebugReport(`${text}\n`);
 }
 
 export function isReport(comment: string): boolean {

@@ -24,7 +24,7 @@ export function createBuiltinDebugger(): DebugAgent {
         signal.throwIfAborted();
         const [packet] = packets;
         if (!packet) continue;
-        const claim = await claimFor(packet, { ...spec, prepared, tools }, investigated);
+        const claim = await claimFor(packet, { ...spec, prepared, tools, attempts: task.attempts }, investigated);
         if (packet.first_failing_test !== null) investigated++;
         claims.push(...packets.map(({ packet_id }) => ({ ...claim, packet_id })));
       }

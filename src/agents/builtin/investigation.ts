@@ -22,9 +22,9 @@ export interface Ground {
   readonly absent: string | null;
   readonly prepared: string | null;
   readonly tools: DebugTools;
+  /** Re-runs of one test. */
+  readonly attempts: number;
 }
-
-const ATTEMPTS = 3;
 
 /** What the investigation has found so far; every `unknown` shows it. */
 interface Found {
@@ -35,7 +35,7 @@ interface Found {
 }
 
 export async function investigate(packet: FailurePacket, ground: Ground): Promise<Claim> {
-  const answer = await ground.tools.rerun(packet, ATTEMPTS);
+  const answer = await ground.tools.rerun(packet, ground.attempts);
   if (!answer.ok) return unknownClaim(packet, [`the test could not be run alone: ${answer.refused}`]);
   const failed = reproduced(packet, answer.value);
   if (isMissing(failed)) return unknownClaim(packet, [failed.missing], { evidence: outputEvidence(answer.value) });

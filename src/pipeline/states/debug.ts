@@ -5,12 +5,11 @@ import { renderDebugReport } from '../debug-report.ts';
 import { type Investigation, investigate } from '../investigate.ts';
 import { ROUTE_OF_ACTION } from '../router.ts';
 import { parseValidate } from '../spec/validate-document.ts';
-import { suitesOf } from '../suites.ts';
-import { openWorkspace, readManifests } from './open-workspace.ts';
+import { openWorkspace } from './open-workspace.ts';
+import { preparedRunner } from './prepared-runner.ts';
 import { FAILURES, type FailuresDocument } from './run.ts';
 import type { StateResult, VisitContext } from './state.ts';
 import { loadSubject } from './subject.ts';
-import { createTestRunner } from './test-runner.ts';
 
 /** What was claimed, checked and shown, as JSON; `publish` and the recorded run read it. */
 export const INVESTIGATION = 'investigation.json';
@@ -19,19 +18,12 @@ export async function debug(context: VisitContext): Promise<StateResult> {
   const { parts } = context;
   const subject = await loadSubject(context);
   const workspace = await openWorkspace(context);
-  const runner = createTestRunner({
-    sandbox: parts.sandbox(subject.config.sandbox),
-    workspace,
-    config: subject.config,
-    suites: suitesOf(subject.config, await workspace.files(), await readManifests(workspace)),
-    setup_network: false,
-    record: context.record,
-    signal: context.signal,
-  });
-  const { packets, setup_problem } = await failuresOf(context);
+  const { packets, setup_problem: earlier } = await failuresOf(context);
+  const { runner, setup_problem } = await preparedRunner(context, subject, workspace, earlier);
   const investigation = await investigate({
     failures: packets,
     limit: subject.config.budgets.failures,
+    attempts: subject.config.rerun.attempts,
     clauses: parseValidate((await context.artifact('validate.md')) ?? ''),
     isTestFile: (path) => matchesAny(path, subject.config.paths.tests),
     debugger: parts.debugger,

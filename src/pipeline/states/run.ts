@@ -1,16 +1,15 @@
 /** run: what fails. Reads the failing checks, then runs the suites here, so that the failure is seen and not only told. */
 
-import { InquestError } from '../../errors.ts';
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { Check } from '../../ports/forge.ts';
 import { byFailureOrder } from '../failure-order.ts';
 import { type RunDocument, renderRun } from '../run-document.ts';
-import { suitesOf } from '../suites.ts';
 import { type Ingested, ingestChecks } from './ingest.ts';
-import { openWorkspace, readManifests } from './open-workspace.ts';
+import { openWorkspace } from './open-workspace.ts';
+import { preparedRunner } from './prepared-runner.ts';
 import type { StateResult, VisitContext } from './state.ts';
 import { loadSubject, type Subject } from './subject.ts';
-import { createTestRunner, type SuiteRun, type TestRunner } from './test-runner.ts';
+import type { SuiteRun } from './test-runner.ts';
 
 /** What `debug` and `publish` need to know of this visit, as JSON. */
 export const FAILURES = 'failures.json';
@@ -34,17 +33,7 @@ export async function run(context: VisitContext): Promise<StateResult> {
   const files = await workspace.files();
   const failing = await failingChecks(context, subject);
   const ingested = await ingestChecks(parts.forge, context.run.repo, failing, new Set(files));
-  const suites = suitesOf(subject.config, files, await readManifests(workspace));
-  const runner = createTestRunner({
-    sandbox: parts.sandbox(subject.config.sandbox),
-    workspace,
-    config: subject.config,
-    suites,
-    setup_network: !(subject.pull_request?.fork ?? false) || subject.config.forks.setup,
-    record: context.record,
-    signal: context.signal,
-  });
-  const setup_problem = await problemOfSetup(runner);
+  const { runner, setup_problem } = await preparedRunner(context, subject, workspace, null);
   const runs = setup_problem === null ? await runner.runAll() : [];
   const document = toDocument(failing, withProblem(ingested, setup_problem), runs, setup_problem);
   const failed = document.packets.length > 0 || failing.length > 0;
@@ -65,17 +54,6 @@ async function failingChecks({ run, parts }: VisitContext, subject: Subject): Pr
   if (run.slots.entry !== 'ci' && run.pull_request === null) return [];
   const checks = await parts.forge.checks(run.repo, run.head_sha);
   return checks.filter((check) => check.state === 'failed' && !subject.config.ignore_checks.includes(check.name));
-}
-
-/** A setup that fails keeps the tests from running here; what CI told is still worth a report. */
-async function problemOfSetup(runner: TestRunner): Promise<string | null> {
-  try {
-    await runner.setup();
-    return null;
-  } catch (error) {
-    if (!(error instanceof InquestError) || error.code !== 'SETUP_FAILED') throw error;
-    return error.hint === null ? error.message : `${error.message} ${error.hint}`;
-  }
 }
 
 function withProblem(ingested: Ingested, problem: string | null): Ingested {

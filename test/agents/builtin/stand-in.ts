@@ -56,7 +56,7 @@ export async function judgeProject(project: Project): Promise<Judged> {
     const document = renderValidate({ sources: [{ name: 'SPEC.md' }], clauses, notes: [] });
     const tools = toolsOver(root, project, document, shown, whole);
     const { claims } = await createBuiltinDebugger().act(
-      { state: 'debug', failures },
+      { state: 'debug', failures, attempts: 3 },
       tools,
       new AbortController().signal,
     );

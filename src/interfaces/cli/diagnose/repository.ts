@@ -86,6 +86,7 @@ async function investigateIn(
   const { report } = await investigate({
     failures,
     limit: config.budgets.failures,
+    attempts: config.rerun.attempts,
     clauses,
     isTestFile: (path) => matchesAny(path, config.paths.tests),
     debugger: createBuiltinDebugger(),

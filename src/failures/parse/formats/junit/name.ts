@@ -13,6 +13,9 @@ export interface CaseName {
 
 const CATCH_MACRO = /^(?:REQUIRE|CHECK|FAIL|STATIC_REQUIRE)(?:_\w+)?$/;
 const SCRIPT_FILE = /\.(?:spec|test|e2e|cy)\.[cm]?[jt]sx?$|^[^\s]*\/[^\s]*\.[cm]?[jt]sx?$/;
+/** Failure types of `node --test`, whose class is always the word `test`. */
+const NODE_TEST =
+  /^(?:testCodeFailure|testTimeoutFailure|testAborted|hookFailed|subtestsFailed|cancelledByParent|parentAlreadyFinished|uncaughtException|unhandledRejection|multipleCallbackInvocations|callbackAndPromisePresent)$/;
 const IDENTIFIER = /^[\w$.:<>/\\-]+$/;
 
 /** One notation: which cases it fits, and how they are called. The first that fits is taken. */
@@ -24,6 +27,10 @@ interface Notation {
 const NOTATIONS: readonly Notation[] = [
   { fits: ({ classname, suites }) => classname === '' && suites.length < 2, full: ({ name }) => name },
   { fits: ({ classname }) => classname === '', full: ({ name, suites }) => [...suites, name].join(' > ') },
+  {
+    fits: ({ classname, type }) => classname === 'test' && type !== null && NODE_TEST.test(type),
+    full: ({ name, suites }) => [...suites, name].join(' > '),
+  },
   // jest-junit, ctest, mocha-junit-reporter and xunit repeat one in the other; RSpec gives its file as the class.
   { fits: ({ name, classname }) => contains(name, classname), full: ({ name }) => name },
   { fits: ({ classname }) => /^spec\..*_spec$/.test(classname), full: ({ name }) => name },

@@ -1,0 +1,49 @@
+/** The test runner of a visit, with the dependencies installed in the worktree that this process has of the run. */
+import { InquestError } from '../../errors.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import { suitesOf } from '../suites.ts';
+import { readManifests } from './open-workspace.ts';
+import type { VisitContext } from './state.ts';
+import type { Subject } from './subject.ts';
+import { createTestRunner, type TestRunner } from './test-runner.ts';
+
+export interface PreparedRunner {
+  readonly runner: TestRunner;
+  /** Why the dependencies could not be installed; null when they are. */
+  readonly setup_problem: string | null;
+}
+
+/** Installs only what this process has not installed for the run before: visits may be shared among workers. A setup that failed is not tried again. */
+export async function preparedRunner(
+  context: VisitContext,
+  subject: Subject,
+  workspace: Workspace,
+  earlier_problem: string | null,
+): Promise<PreparedRunner> {
+  const { parts, record, signal, run } = context;
+  const { config } = subject;
+  const runner = createTestRunner({
+    sandbox: parts.sandbox(config.sandbox),
+    workspace,
+    config,
+    suites: suitesOf(config, await workspace.files(), await readManifests(workspace)),
+    setup_network: !(subject.pull_request?.fork ?? false) || config.forks.setup,
+    record,
+    signal,
+  });
+  if (earlier_problem !== null || parts.installed.has(run.run_id)) return { runner, setup_problem: earlier_problem };
+  const setup_problem = await problemOfSetup(runner);
+  if (setup_problem === null) parts.installed.add(run.run_id);
+  return { runner, setup_problem };
+}
+
+/** A setup that fails keeps the tests from running here; what CI told is still worth a report. */
+async function problemOfSetup(runner: TestRunner): Promise<string | null> {
+  try {
+    await runner.setup();
+    return null;
+  } catch (error) {
+    if (!(error instanceof InquestError) || error.code !== 'SETUP_FAILED') throw error;
+    return error.hint === null ? error.message : `${error.message} ${error.hint}`;
+  }
+}
