@@ -8,7 +8,7 @@ import type { Queue } from './ports/queue.ts';
 import type { Store } from './ports/store.ts';
 
 export interface AppDeps {
-  readonly store: Pick<Store, 'acceptDelivery' | 'findWait'>;
+  readonly store: Pick<Store, 'acceptDelivery' | 'isUnfinished' | 'findWait'>;
   readonly queue: Pick<Queue, 'enqueue'>;
   /** Slug and id of the App: what tells Inquest's own checks, comments and commits from those of others. */
   readonly appSlug?: string;
@@ -44,7 +44,8 @@ async function receive(webhook: Webhook, deps: AppDeps, self: Self, logger: Logg
   const event = eventName(webhook.name, webhook.payload);
   const log = logger.child({ delivery_id: webhook.id, event, command: command.kind });
   const accepted = await deps.store.acceptDelivery({ delivery_id: webhook.id, event, command });
-  if (accepted === 'known') {
+  // Stored but never queued (Redis was away): GitHub's redelivery makes good for it. The job's id keeps it from doubling.
+  if (accepted === 'known' && !(await deps.store.isUnfinished(webhook.id))) {
     log.info('Redelivered webhook: nothing to do');
     return;
   }

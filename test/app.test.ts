@@ -88,9 +88,18 @@ describe('A relevant webhook', () => {
   it('changes nothing when it is delivered again', async () => {
     await send('check_run', checkRunPayload(), 'd-1');
     await queue.idle();
+    await store.finishDelivery('d-1');
     expect((await send('check_run', checkRunPayload(), 'd-1')).status).toBe(200);
     await queue.idle();
     expect(jobs).toHaveLength(1);
+  });
+
+  it('is queued when it is delivered again, if the queue did not take it the first time', async () => {
+    const command = { kind: 'checks_failed', repo: {}, head_sha: SHA };
+    await store.acceptDelivery({ delivery_id: 'd-1', event: 'check_run.completed', command });
+    expect((await send('check_run', checkRunPayload(), 'd-1')).status).toBe(200);
+    await queue.idle();
+    expect(jobs).toEqual([{ kind: 'delivery', id: 'delivery:d-1', delivery_id: 'd-1' }]);
   });
 
   it('has its delivery id on every line that is logged about it', async () => {

@@ -33,6 +33,8 @@ export interface Store {
   acceptDelivery(delivery: Delivery): Promise<'new' | 'known'>;
   findDelivery(deliveryId: string): Promise<Delivery | null>;
   finishDelivery(deliveryId: string): Promise<void>;
+  /** Whether the delivery was accepted and its command is not carried out yet. */
+  isUnfinished(deliveryId: string): Promise<boolean>;
   /** Accepted and not finished, oldest first. */
   unfinishedDeliveries(): Promise<readonly Delivery[]>;
 

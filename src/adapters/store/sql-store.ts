@@ -76,6 +76,18 @@ export class SqlStore implements Store {
     });
   }
 
+  isUnfinished(deliveryId: string): Promise<boolean> {
+    return this.#guard(`read delivery ${deliveryId}`, async () => {
+      const row = await this.#db
+        .selectFrom('deliveries')
+        .select('delivery_id')
+        .where('delivery_id', '=', deliveryId)
+        .where('finished_at', 'is', null)
+        .executeTakeFirst();
+      return row !== undefined;
+    });
+  }
+
   unfinishedDeliveries(): Promise<readonly Delivery[]> {
     return this.#guard('read the unfinished deliveries', async () => {
       const rows = await this.#db

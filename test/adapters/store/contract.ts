@@ -105,8 +105,10 @@ export function storeContract(database: Database): void {
     it('stay known, and are no longer unfinished, once finished', async () => {
       await store.acceptDelivery({ ...delivery, delivery_id: 'd-2' });
       expect((await store.unfinishedDeliveries()).map((each) => each.delivery_id)).toEqual(['d-1', 'd-2']);
+      expect(await other.isUnfinished('d-1')).toBe(true);
       await store.finishDelivery('d-1');
       await store.finishDelivery('d-1');
+      expect([await other.isUnfinished('d-1'), await other.isUnfinished('d-none')]).toEqual([false, false]);
       expect((await store.unfinishedDeliveries()).map((each) => each.delivery_id)).toEqual(['d-2']);
       expect(await store.acceptDelivery(delivery)).toBe('known');
     });
