@@ -18,6 +18,7 @@ import {
 import Libsql from 'libsql';
 import { InquestError } from '../../errors.ts';
 import type { Tables } from './schema.ts';
+import { sharedTransactions } from './shared-transaction.ts';
 import type { SqlDatabase } from './sql-database.ts';
 
 const FILE_NAME = 'inquest.db';
@@ -37,7 +38,7 @@ export async function openLibsql(dataDir: string): Promise<SqlDatabase> {
     native.pragma('synchronous = NORMAL');
     native.pragma('foreign_keys = ON');
     const kysely = new Kysely<Tables>({ dialect: new LibsqlDialect({ database: preparing(native) }) });
-    return { kysely, label: file, isPassing: isBusy };
+    return { kysely, label: file, transact: sharedTransactions(kysely), isPassing: isBusy };
   } catch (cause) {
     throw new InquestError('STORE_FAILED', `The database ${file} cannot be opened.`, {
       cause,

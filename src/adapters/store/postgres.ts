@@ -24,7 +24,8 @@ export function openPostgres(databaseUrl: string): SqlDatabase {
   });
   // A lost idle connection has left the pool when this is called; whoever needs one gets a new one, or its error.
   pool.on('error', () => {});
-  return { kysely: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), label, isPassing };
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { kysely, label, transact: (work) => kysely.transaction().execute(work), isPassing };
 }
 
 /** Ids and times fit a double; pg would hand them out as text. */

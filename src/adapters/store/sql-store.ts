@@ -42,14 +42,13 @@ export class SqlStore implements Store {
   acceptDelivery({ delivery_id, event, command }: Delivery): Promise<'new' | 'known'> {
     return this.#guard(`accept delivery ${delivery_id}`, async () => {
       const row = { delivery_id, event, command_json: JSON.stringify(command), accepted_at: this.#clock.now() };
-      const inserted = await this.#db.executeQuery(
-        this.#queries.with('accept', Object.values(row), () =>
-          this.#db
-            .insertInto('deliveries')
-            .values(row)
-            .onConflict((conflict) => conflict.doNothing()),
-        ),
+      const insert = this.#queries.with('accept', Object.values(row), () =>
+        this.#db
+          .insertInto('deliveries')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing()),
       );
+      const inserted = await this.#database.transact((trx) => trx.executeQuery(insert));
       return inserted.numAffectedRows === 1n ? 'new' : 'known';
     });
   }
@@ -149,7 +148,7 @@ export class SqlStore implements Store {
   createRun(change: RunChange, covers: readonly string[]): Promise<'created' | 'exists'> {
     const { run } = change;
     return this.#guard(`create run ${run.run_id}`, () =>
-      this.#db.transaction().execute(async (trx) => {
+      this.#database.transact(async (trx) => {
         const inserted = await trx
           .insertInto('runs')
           .values(runToRow(run, run.version + 1))
@@ -220,7 +219,7 @@ export class SqlStore implements Store {
   commit(change: RunChange): Promise<'committed' | 'stale'> {
     const { run_id, version } = change.run;
     return this.#guard(`commit run ${run_id}`, () =>
-      this.#db.transaction().execute(async (trx) => {
+      this.#database.transact(async (trx) => {
         const columns = changingColumns(change.run);
         const updated = await trx.executeQuery(
           this.#queries.with('update run', [...Object.values(columns), run_id, version], () =>
