@@ -26,6 +26,7 @@ describe('npm run demo -- --once', () => {
   let cases: readonly CaseResult[];
   beforeAll(async () => {
     demo = await execa('npm', ['run', '--silent', 'demo', '--', '--once', '--json'], { cwd: ROOT, reject: false });
+    if (demo.stdout === '') throw new Error(`The demo said nothing on stdout, and on stderr:\n${demo.stderr}`);
     cases = JSON.parse(demo.stdout).cases;
   }, DEMO_TIMEOUT_MS);
 
