@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MiddlewareHandler } from 'hono';
 import type { FaultOrder } from '../support/github/faults.ts';
-import { type Files, failingLog, shop } from '../support/project.ts';
+import { type Files, failingLog, shop, shopToInstall } from '../support/project.ts';
 import { reportIn, type Stage, startStage } from './stage.ts';
 
 const RIGHT = { cost: 7, asserted: 7 };
@@ -81,15 +81,9 @@ describe('A mode that this version does not have', () => {
 });
 
 describe('A setup command', () => {
-  const needsInstall = {
-    'install.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('installed.mjs', '');\n",
-    'test/parcel.test.js': (shop(RIGHT)['test/parcel.test.js'] ?? '').replace('\n\n', "\nimport '../installed.mjs';\n"),
-  };
-
   it('that works prepares the tests', async () => {
     const repo = await stage.createProject('setup', {
-      ...shop(RIGHT),
-      ...needsInstall,
+      ...shopToInstall(RIGHT),
       ...config('setup:\n  command: node install.mjs\n'),
     });
     const pull = await stage.openPull(repo, 'change', { 'src/parcel.js': shop(WRONG)['src/parcel.js'] ?? '' });

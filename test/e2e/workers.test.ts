@@ -11,12 +11,14 @@ import { createOpenApiCheck } from '../support/github/openapi/check.ts';
 import { type GithubSimulator, startGithub } from '../support/github/simulator.ts';
 import { environmentFor, type InquestProcess, startProcess } from '../support/inquest-process.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { failingLog, pushFiles, shop } from '../support/project.ts';
+import { failingLog, pushFiles, shopToInstall } from '../support/project.ts';
 import { startRedis } from '../support/redis.ts';
 import { reportIn } from './stage.ts';
 
 const PULLS = 10;
 const WRONG = { cost: 8, asserted: 7 };
+/** Each worker installs in the worktree of its own. */
+const CONFIG = { '.github/inquest.yml': 'setup:\n  command: node install.mjs\nrerun:\n  attempts: 1\n' };
 const description = createOpenApiCheck();
 
 let folder: string;
@@ -79,11 +81,11 @@ describe('Ten pull requests at once, two workers', () => {
   it('get one run, one comment and one check run each', async () => {
     const repo = await github.createRepository({ owner: 'acme', name: 'busy' });
     await github.installApp(repo);
-    await pushFiles(repo.pushUrl, 'main', shop({ cost: 7, asserted: 7 }));
+    await pushFiles(repo.pushUrl, 'main', { ...shopToInstall({ cost: 7, asserted: 7 }), ...CONFIG });
     const pulls: { number: number; sha: string }[] = [];
     for (let index = 0; index < PULLS; index += 1) {
       const branch = `change-${index}`;
-      const sha = await pushFiles(repo.pushUrl, branch, { ...shop(WRONG), 'NOTE.md': branch });
+      const sha = await pushFiles(repo.pushUrl, branch, { ...shopToInstall(WRONG), 'NOTE.md': branch });
       const { number } = await github.openPullRequest({ repo, head: branch, title: branch });
       pulls.push({ number, sha });
     }
@@ -107,5 +109,5 @@ describe('Ten pull requests at once, two workers', () => {
       expect(checks.map((check) => check.conclusion)).toEqual(['neutral']);
     }
     expect(description.mismatches).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });

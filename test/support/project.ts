@@ -26,6 +26,16 @@ export function shop({ cost, asserted }: { cost: number; asserted: number }): Fi
   };
 }
 
+/** The shop with a test that needs what `node install.mjs` installs. */
+export function shopToInstall(prices: { cost: number; asserted: number }): Files {
+  const files = shop(prices);
+  return {
+    ...files,
+    'install.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('installed.mjs', '');\n",
+    'test/parcel.test.js': (files['test/parcel.test.js'] ?? '').replace('\n\n', "\nimport '../installed.mjs';\n"),
+  };
+}
+
 /** The same shop in Python, tested by unittest. */
 export function pythonShop({ cost, asserted }: { cost: number; asserted: number }): Files {
   return {
