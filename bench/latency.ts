@@ -6,7 +6,7 @@
  * here is a simulator in a process of its own. Out: the debounce, which only waits, and the `duration_ms` of the
  * `command_ran` events: the tests, and the sandbox around them.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,9 +21,9 @@ import type { Answered, Ready } from './latency-github.ts';
 import { type Figure, median } from './measure.ts';
 
 const GITHUB = fileURLToPath(new URL('./latency-github.ts', import.meta.url));
-const ROUNDS = 12;
+const ROUNDS = 5;
 /** The first one clones the repository and compiles much of the code. */
-const WARM_UP = 2;
+const WARM_UP = 1;
 const DEBOUNCE_MS = 100;
 const GOAL_MS = 300;
 
@@ -36,7 +36,7 @@ interface Sample {
 export async function benchLatency(): Promise<readonly Figure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'inquest-bench-'));
   const github = fork(GITHUB, [], { execArgv: ['--import', 'tsx'] });
-  const [ready] = (await once(github, 'message')) as [Ready];
+  const [ready] = (await answerOf(github)) as [Ready];
   const config = await usableConfig(ready, dataDir);
   const inquest = await startInquest(config, {
     logger: pino({ level: 'silent' }),
@@ -47,7 +47,7 @@ export async function benchLatency(): Promise<readonly Figure[]> {
   try {
     for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
       github.send({ webhook: `${inquest.server?.url}/api/github/webhooks`, branch: `change-${round}` });
-      const [answered] = (await once(github, 'message')) as [Answered];
+      const [answered] = (await answerOf(github)) as [Answered];
       samples.push(await sampleOf(inquest, answered));
     }
   } finally {
@@ -57,6 +57,18 @@ export async function benchLatency(): Promise<readonly Figure[]> {
     await rm(dataDir, { recursive: true, force: true });
   }
   return [figure(samples, config.sandbox)];
+}
+
+/** The child's next message; fails when the child ends instead. */
+async function answerOf(github: ChildProcess): Promise<unknown[]> {
+  const heard = new AbortController();
+  const ended = once(github, 'exit', { signal: heard.signal }).then(() => {
+    throw new Error('The GitHub simulator of the latency bench ended.');
+  });
+  ended.catch(() => undefined);
+  const answer = await Promise.race([once(github, 'message'), ended]);
+  heard.abort();
+  return answer;
 }
 
 /** With bubblewrap where it can be had. */
