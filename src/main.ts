@@ -30,6 +30,7 @@ import type { Store } from './ports/store.ts';
 /** About four minutes of retries: a short outage of GitHub costs no report. */
 const RETRIES = { attempts: 8, backoffMs: 2000 };
 const POLL_MS = 15_000;
+const SWEEP_MS = 60_000;
 
 export interface Inquest {
   /** Null for a worker, which takes no webhooks. */
@@ -52,7 +53,7 @@ export interface StartOptions {
 export async function startInquest(config: ServiceConfig, options: StartOptions): Promise<Inquest> {
   const { logger, clock } = options;
   const credentials = requireCredentials(config);
-  await mkdir(config.data_dir, { recursive: true });
+  await mkdir(config.data_dir, { recursive: true, mode: 0o700 });
   const store = await openStore({ databaseUrl: config.database_url ?? null, dataDir: config.data_dir, clock });
   await store.migrate();
   const queue = createQueue(config, options);
@@ -84,12 +85,13 @@ export async function startInquest(config: ServiceConfig, options: StartOptions)
     },
   };
   const server = config.role === 'worker' ? null : await serve(config, parts, { ...credentials, slug });
-  if (config.role !== 'app') await work(config, parts, workspaces);
+  const stopSweeping = config.role === 'app' ? () => {} : await work(config, parts, workspaces);
   return {
     server,
     store,
     queue,
     async close() {
+      stopSweeping();
       await server?.close();
       await queue.close();
       await store.close();
@@ -141,7 +143,7 @@ function serve(
 }
 
 /** A worker that could not run a single test must not start: it would call every failure unreproducible. */
-async function work(config: ServiceConfig, parts: JobParts, workspaces: ManagedWorkspaces): Promise<void> {
+async function work(config: ServiceConfig, parts: JobParts, workspaces: ManagedWorkspaces): Promise<() => void> {
   await createSandbox(config).check();
   const unfinished = await parts.store.findRuns({ has_scheduled_visit: true });
   const removed = await workspaces.collect(new Set(unfinished.map((run) => run.run_id)));
@@ -158,6 +160,24 @@ async function work(config: ServiceConfig, parts: JobParts, workspaces: ManagedW
   const resumed = await resume(parts);
   parts.logger.info({ resumed, removed_workspaces: removed.length, role: config.role }, 'working');
   await parts.queue.work(withContext);
+  return sweepRegularly(parts, workspaces);
+}
+
+/**
+ * Takes up what was lost between a commit and its job, what a dead worker left, and what had to wait longer than the
+ * queue's retries. Job ids make it harmless for everything that is under way.
+ */
+function sweepRegularly(parts: JobParts, workspaces: ManagedWorkspaces): () => void {
+  const sweep = async () => {
+    await resume(parts);
+    const unfinished = await parts.store.findRuns({ has_scheduled_visit: true });
+    await workspaces.collect(new Set(unfinished.map((run) => run.run_id)));
+  };
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => parts.logger.warn({ err: error }, 'sweep failed; the next one tries again'));
+  }, SWEEP_MS);
+  timer.unref();
+  return () => clearInterval(timer);
 }
 
 /** Serves until SIGTERM or SIGINT; then lets running work end. A file `.env` fills in what the environment lacks. */

@@ -49,5 +49,9 @@ export const claimSchema = z.strictObject({
 });
 export type Claim = z.infer<typeof claimSchema>;
 
-export const debugAnswerSchema = z.strictObject({ claims: z.array(claimSchema).max(1000) });
-export type DebugAnswer = z.infer<typeof debugAnswerSchema>;
+/** An answer as it comes: each claim is read by `claimSchema` on its own. */
+export const debugAnswerSchema = z.strictObject({ claims: z.array(z.unknown()).max(1000) });
+
+export interface DebugAnswer {
+  readonly claims: readonly Claim[];
+}

@@ -41,7 +41,7 @@ export async function beginRun(parts: JobParts, seed: RunSeed): Promise<void> {
   parts.logger.info({ run_id: run.run_id, head_sha: run.head_sha, created }, 'run');
   if (run.pull_request !== null && created === 'created') {
     const reason = `a newer run ${run.run_id} took over`;
-    await cancelRuns(parts, run.repo.repo_id, run.pull_request, { keep_sha: run.head_sha, reason });
+    await cancelRuns(parts, run.repo.repo_id, run.pull_request, { keep_sha: null, keep_run: run.run_id, reason });
   }
   for (const visit of step.next) await parts.queue.enqueue(visitJob(run.run_id, visit.visit_id));
 }

@@ -4,8 +4,10 @@ import { advance } from './advance.ts';
 import type { JobParts } from './parts.ts';
 
 interface Cancellation {
-  /** Runs of this SHA go on; null cancels all. */
+  /** Runs of this SHA go on; null spares none. */
   readonly keep_sha: string | null;
+  /** This run goes on: it is the reason. */
+  readonly keep_run?: string;
   readonly reason: string;
 }
 
@@ -17,7 +19,7 @@ export async function cancelRuns(
 ): Promise<void> {
   const running = await parts.store.findRuns({ repo_id, pull_request, status: 'running' });
   for (const run of running) {
-    if (run.head_sha === why.keep_sha) continue;
+    if (run.head_sha === why.keep_sha || run.run_id === why.keep_run) continue;
     await advance(parts, FLOW, run, {
       outcome: { kind: 'cancelled', reason: why.reason },
       events: [],

@@ -13,7 +13,7 @@ export function createJobHandler(parts: JobParts): JobHandler {
         case 'delivery':
           return handleDelivery(parts, job.delivery_id);
         case 'settle':
-          return handleSettle(parts, job.repo_id, job.head_sha);
+          return handleSettle(parts, job.repo_id, job.head_sha, job.look);
         case 'visit':
           return handleVisit(parts, job, signal);
       }
@@ -23,7 +23,8 @@ export function createJobHandler(parts: JobParts): JobHandler {
       if (job.kind === 'visit') return failVisit(parts, job, thrown);
       const error = toInquestError(thrown);
       parts.logger.error({ job: job.id, code: error.code, err: error }, 'job failed');
-      // A delivery or wait that cannot be handled would otherwise come back at every start.
+      // What only GitHub or the database kept from being done is taken up again by the next sweep.
+      if (error.retryable) return;
       if (job.kind === 'delivery') await parts.store.finishDelivery(job.delivery_id);
       if (job.kind === 'settle') await parts.store.endWait(job.repo_id, job.head_sha);
     },

@@ -11,15 +11,16 @@ import type { JobParts } from './parts.ts';
 
 const MINUTE = 60_000;
 
-export function settleJob(repo_id: number, head_sha: string): Job {
-  return { kind: 'settle', id: `settle:${repo_id}:${head_sha}`, repo_id, head_sha };
+/** `look` counts how often the checks were found incomplete: each look is a job of its own. */
+export function settleJob(repo_id: number, head_sha: string, look = 0): Job {
+  return { kind: 'settle', id: `settle:${repo_id}:${head_sha}:${look}`, repo_id, head_sha, look };
 }
 
 /**
  * Starts the run when all checks are complete or the wait is over; looks again later otherwise. The checks are read once
  * more after the wait has ended: a failure that was reported in between belongs to nobody else.
  */
-export async function handleSettle(parts: JobParts, repoId: number, headSha: string): Promise<void> {
+export async function handleSettle(parts: JobParts, repoId: number, headSha: string, look: number): Promise<void> {
   const wait = await parts.store.findWait(repoId, headSha);
   if (wait === null) return;
   const settings = await waitSettings(parts, wait);
@@ -27,9 +28,7 @@ export async function handleSettle(parts: JobParts, repoId: number, headSha: str
   const isOver = waited >= Math.min(settings.wait_ms, parts.max_wait_ms);
   const checks = await readChecks(parts, wait, settings.ignore_checks);
   if (checks.some((check) => check.state === 'running') && !isOver) {
-    const look = Math.floor(waited / parts.poll_ms) + 1;
-    const { id, ...job } = settleJob(repoId, headSha);
-    await parts.queue.enqueue({ ...job, id: `${id}:${look}` }, { delayMs: parts.poll_ms });
+    await parts.queue.enqueue(settleJob(repoId, headSha, look + 1), { delayMs: parts.poll_ms });
     return;
   }
   await startUncovered(parts, wait, checks);
@@ -75,7 +74,10 @@ async function waitSettings(
   }
 }
 
-/** One run for all failures of the SHA that no earlier run covers. */
+/**
+ * One run for all failures of the SHA that no earlier run covers. A SHA that is neither the head of an open pull request
+ * nor of a branch of this repository is out of date, or a fork's: nobody waits for it, and nobody has vouched for it.
+ */
 async function startUncovered(parts: JobParts, wait: ChecksWait, checks: readonly Check[]): Promise<void> {
   const { repo_id, head_sha } = wait;
   const failed = checks.filter((check) => check.state === 'failed');
@@ -83,13 +85,18 @@ async function startUncovered(parts: JobParts, wait: ChecksWait, checks: readonl
   if (failed.every((check) => covered.has(check.key))) return;
   const repo = repoOf(wait);
   const pull = await parts.states.forge.pullRequestOf(repo, head_sha);
+  const head_branch = pull?.head_branch ?? (await branchOf(parts, wait));
+  if (head_branch === null) {
+    parts.logger.info({ repo: repo_id, head_sha }, 'checks failed on a commit that is no longer the head of anything');
+    return;
+  }
   const earlier = (await parts.store.findRuns({ repo_id, head_sha })).filter((run) => run.slots.entry === 'ci');
   const generation = earlier.length + 1;
   await beginRun(parts, {
     about: { repo_id, head_sha, entry: 'ci', generation },
     repo,
     head_sha,
-    head_branch: pull?.head_branch ?? (await branchOf(parts, wait)),
+    head_branch,
     pull_request: pull?.number ?? null,
     issue: null,
     generation,
@@ -98,10 +105,11 @@ async function startUncovered(parts: JobParts, wait: ChecksWait, checks: readonl
   });
 }
 
-/** The default branch, when the SHA is its head. */
+/** The branch of this repository whose head the SHA is; the default branch before others. */
 async function branchOf(parts: JobParts, wait: ChecksWait): Promise<string | null> {
   const { forge } = parts.states;
   const repo = repoOf(wait);
-  const branch = await forge.defaultBranch(repo);
-  return (await forge.headOf(repo, branch)) === wait.head_sha ? branch : null;
+  const branches = await forge.branchesAt(repo, wait.head_sha);
+  const main = await forge.defaultBranch(repo);
+  return branches.includes(main) ? main : (branches[0] ?? null);
 }

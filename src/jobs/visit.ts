@@ -8,6 +8,7 @@ import type { NewEvent } from '../record/event.ts';
 import { redact } from '../record/redact.ts';
 import { advance } from './advance.ts';
 import type { JobParts } from './parts.ts';
+import { visitJob } from './visit-job.ts';
 import { watchRun } from './watch-run.ts';
 
 /** Nothing happens when the visit is done already. What the state throws is thrown on: the queue decides about retries. */
@@ -18,7 +19,9 @@ export async function handleVisit(
 ): Promise<void> {
   const run = await parts.store.findRun(job.run_id);
   const visit = run?.visits.find((one) => one.visit_id === job.visit_id);
-  if (!run || !visit || visit.status === 'done') return;
+  if (!run || !visit) return;
+  // Done by an earlier attempt, which may have ended before what follows was queued.
+  if (visit.status === 'done') return enqueueScheduled(parts, run);
   const started = parts.clock.now();
   const logger = parts.logger.child({ run_id: run.run_id, visit_id: visit.visit_id });
   logger.info('visit begins');
@@ -30,11 +33,12 @@ export async function handleVisit(
     const result = await parts.handlerOf(visit.place)(contextOf(parts, run, visit, events, watch.signal));
     const outcome = { kind: 'done', visit_id: visit.visit_id, sets: result.sets } as const;
     const after = await advance(parts, FLOW, run, { outcome, events, artifacts: result.artifacts });
-    if (after.visits.every((one) => one.status === 'done')) await parts.states.workspaces.release(run.run_id);
+    await releaseWhenOver(parts, after);
     logger.info({ ms: parts.clock.now() - started }, 'visit ends');
   } catch (thrown) {
     if (watch.cancelled()) {
       logger.info('visit stops: the run was cancelled');
+      await releaseWhenOver(parts, (await parts.store.findRun(run.run_id)) ?? run);
       return;
     }
     await recordBreak(parts, run.run_id, visit, events, toInquestError(thrown));
@@ -74,7 +78,19 @@ export async function failVisit(parts: JobParts, job: Extract<Job, { kind: 'visi
   const message = redact(error.hint === null ? error.message : `${error.message} ${error.hint}`);
   const outcome = { kind: 'failed', visit_id: job.visit_id, code: error.code, message } as const;
   const run = await parts.store.findRun(job.run_id);
-  if (run !== null) await advance(parts, FLOW, run, { outcome, events: [], artifacts: [] });
+  if (run === null) return;
+  await releaseWhenOver(parts, await advance(parts, FLOW, run, { outcome, events: [], artifacts: [] }));
+}
+
+async function enqueueScheduled(parts: JobParts, run: Run): Promise<void> {
+  for (const { visit_id, status } of run.visits) {
+    if (status === 'scheduled') await parts.queue.enqueue(visitJob(run.run_id, visit_id));
+  }
+}
+
+/** The worktree goes when nothing of the run is left to do. */
+async function releaseWhenOver(parts: JobParts, run: Run): Promise<void> {
+  if (run.visits.every((visit) => visit.status === 'done')) await parts.states.workspaces.release(run.run_id);
 }
 
 function contextOf(parts: JobParts, run: Run, visit: Visit, events: NewEvent[], signal: AbortSignal): VisitContext {

@@ -1,6 +1,6 @@
 /** One investigation: the debugger's answer, claim by claim checked against what it was shown, made into a report. */
 import type { DebugAgent, EvidenceText } from '../agents/agent.ts';
-import { type Claim, debugAnswerSchema } from '../agents/claim.ts';
+import { type Claim, claimSchema, debugAnswerSchema } from '../agents/claim.ts';
 import type { DebugToolbox } from '../agents/debug-tools.ts';
 import { InquestError } from '../errors.ts';
 import type { FailurePacket } from '../failures/packet.ts';
@@ -45,9 +45,9 @@ export async function investigate(task: InvestigationTask): Promise<Investigatio
     task.signal,
   );
   if (task.signal.aborted) throw new InquestError('CANCELLED', 'The investigation was called off.');
-  const claims = debugAnswerSchema.parse(answer).claims;
+  const claims = claimsOf(answer);
   const checked = task.failures.map((packet, index) => {
-    const claim = claims.find((one) => one.packet_id === packet.packet_id) ?? noClaim(packet, index < task.limit);
+    const claim = claims.get(packet.packet_id) ?? noClaim(packet, index < task.limit ? SILENT : OVER_LIMIT);
     return checkClaim(claim, shown, task.clauses, task.isTestFile);
   });
   for (const one of checked) {
@@ -64,7 +64,20 @@ export async function investigate(task: InvestigationTask): Promise<Investigatio
   };
 }
 
-function noClaim(packet: FailurePacket, wasAsked: boolean): Claim {
+const SILENT = 'the debugger said nothing about this failure that could be read';
+const OVER_LIMIT = 'not investigated: over the limit of failures for one run';
+
+/** The claims of an answer by packet, read one by one: a malformed one costs its own verdict and no other. */
+function claimsOf(answer: unknown): ReadonlyMap<string, Claim> {
+  const claims = new Map<string, Claim>();
+  for (const one of debugAnswerSchema.parse(answer).claims) {
+    const read = claimSchema.safeParse(one);
+    if (read.success && !claims.has(read.data.packet_id)) claims.set(read.data.packet_id, read.data);
+  }
+  return claims;
+}
+
+function noClaim(packet: FailurePacket, missing: string): Claim {
   return {
     packet_id: packet.packet_id,
     test: packet.first_failing_test ?? packet.normalized_message.slice(0, 200),
@@ -72,11 +85,7 @@ function noClaim(packet: FailurePacket, wasAsked: boolean): Claim {
     evidence: [],
     clause: null,
     contradiction: null,
-    missing: [
-      wasAsked
-        ? 'the debugger said nothing about this failure'
-        : 'not investigated: over the limit of failures for one run',
-    ],
+    missing: [missing],
     finding: packet.normalized_message.slice(0, 300),
     suggested_fix_scope: 'a person',
   };

@@ -81,6 +81,8 @@ export interface Forge {
   issue(repo: RepoRef, number: number): Promise<Issue | null>;
   defaultBranch(repo: RepoRef): Promise<string>;
   headOf(repo: RepoRef, branch: string): Promise<string | null>;
+  /** Branches of this repository (not of a fork) whose head is the SHA, sorted. */
+  branchesAt(repo: RepoRef, sha: string): Promise<readonly string[]>;
   /** Text of a file at a ref, or null. */
   file(repo: RepoRef, path: string, ref: string): Promise<string | null>;
   permission(repo: RepoRef, login: string): Promise<'admin' | 'write' | 'read' | 'none'>;

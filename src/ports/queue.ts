@@ -10,6 +10,8 @@ export type Job =
       readonly id: string;
       readonly repo_id: number;
       readonly head_sha: string;
+      /** How often the checks were found incomplete before. */
+      readonly look: number;
     }
   /** One visit of one state of one run. */
   | { readonly kind: 'visit'; readonly id: string; readonly run_id: string; readonly visit_id: string };

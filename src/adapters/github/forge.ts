@@ -40,6 +40,7 @@ export function createForge(options: ForgeOptions): Forge {
     issue: at(repository.issue),
     defaultBranch: at(repository.defaultBranch),
     headOf: at(repository.headOf),
+    branchesAt: at(repository.branchesAt),
     file: at(repository.file),
     permission: at(repository.permission),
     react: at(react),

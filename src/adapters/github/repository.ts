@@ -8,6 +8,7 @@ import { collect, firstOf, itemsOf } from './pages.ts';
 import { nameOf, type Reach } from './reach.ts';
 import {
   blobSchema,
+  branchNamesSchema,
   branchSchema,
   fileSchema,
   issueSchema,
@@ -103,6 +104,15 @@ export async function headOf(reach: Reach, branch: string): Promise<string | nul
     const answer = await reach.client.request('GET /repos/{owner}/{repo}/branches/{branch}', { ...reach.at, branch });
     return branchSchema.parse(answer.data).commit.sha;
   });
+}
+
+export async function branchesAt(reach: Reach, sha: string): Promise<readonly string[]> {
+  const route = 'GET /repos/{owner}/{repo}/commits/{commit_sha}/branches-where-head';
+  const found = await askingMaybe(`read the branches at ${sha} of ${nameOf(reach)}`, async () => {
+    const answer = await reach.client.request(route, { ...reach.at, commit_sha: sha });
+    return branchNamesSchema.parse(answer.data).map((branch) => branch.name);
+  });
+  return [...(found ?? [])].sort();
 }
 
 export async function file(reach: Reach, path: string, ref: string): Promise<string | null> {

@@ -83,6 +83,7 @@ export const writtenCheckRunSchema = z.object({ id: z.int(), html_url: z.string(
 
 export const repositorySchema = z.object({ default_branch: z.string(), clone_url: z.string() });
 export const branchSchema = z.object({ commit: z.object({ sha: z.string() }) });
+export const branchNamesSchema = z.array(z.object({ name: z.string() }));
 export const permissionSchema = z.object({ permission: z.enum(['admin', 'write', 'read', 'none']) });
 
 /** A file; folders answer with a list, links and submodules with another `type`. */

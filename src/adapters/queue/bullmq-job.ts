@@ -6,7 +6,7 @@ const id = z.string().min(1);
 
 export const jobSchema: z.ZodType<Job> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('delivery'), id, delivery_id: z.string() }),
-  z.object({ kind: z.literal('settle'), id, repo_id: z.int(), head_sha: z.string() }),
+  z.object({ kind: z.literal('settle'), id, repo_id: z.int(), head_sha: z.string(), look: z.int().min(0) }),
   z.object({ kind: z.literal('visit'), id, run_id: z.string(), visit_id: z.string() }),
 ]);
 

@@ -145,6 +145,8 @@ class BullmqQueue implements Queue {
         await bullJob.moveToWait(token);
         throw new WaitingError();
       }
+      // The lock is lost: another worker has the job now, and its outcome is the one that counts.
+      if (signal?.aborted) throw thrown;
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       const attempt = bullJob.attemptsMade + 1;
       if (!isFinal(error) && attempt < this.#options.attempts) {

@@ -27,7 +27,7 @@ export async function preparedRunner(
     workspace,
     config,
     suites: suitesOf(config, await workspace.files(), await readManifests(workspace)),
-    setup_network: !(subject.pull_request?.fork ?? false) || config.forks.setup,
+    setup_network: isOwnCode(context, subject) || config.forks.setup,
     record,
     signal,
   });
@@ -35,6 +35,11 @@ export async function preparedRunner(
   const setup_problem = await problemOfSetup(runner);
   if (setup_problem === null) parts.installed.add(run.run_id);
   return { runner, setup_problem };
+}
+
+/** Code that somebody with access pushed to this repository. A pull request that cannot be read counts as a fork's. */
+function isOwnCode({ run }: VisitContext, { pull_request }: Subject): boolean {
+  return run.pull_request === null || pull_request?.fork === false;
 }
 
 /** A setup that fails keeps the tests from running here; what CI told is still worth a report. */

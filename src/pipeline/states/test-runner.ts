@@ -88,9 +88,9 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
     );
   }
 
-  function read(result: SandboxResult, source: string): FailurePacket[] {
-    const output = new TextEncoder().encode(redact(decode(result.combined)));
-    return packetsOf(source, parseBytes(source, output), { roots: [workspace.root] });
+  function read(output: string, source: string): FailurePacket[] {
+    const bytes = new TextEncoder().encode(output);
+    return packetsOf(source, parseBytes(source, bytes), { roots: [workspace.root] });
   }
 
   return {
@@ -112,7 +112,7 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
           network: false,
           timeout_seconds: suite.timeout_seconds,
         });
-        const packets = read(result, `run of ${suite.name}`);
+        const packets = read(redact(decode(result.combined)), `run of ${suite.name}`);
         const { exit_code, ended_by } = result;
         runs.push({
           suite: suite.name,
@@ -143,8 +143,8 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
         timeout_seconds: suite.timeout_seconds,
       });
       spentOnSingles += result.duration_ms;
-      const packets = read(result, `attempt ${attempt}`).filter((found) => sameTest(found, packet));
-      const output = redact(decode(result.combined));
+      const output = redact(headAndTail(decode(result.combined)));
+      const packets = read(output, `attempt ${attempt}`).filter((found) => sameTest(found, packet));
       return {
         command: showCommand(argv),
         output,
@@ -154,6 +154,18 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
       };
     },
   };
+}
+
+/** What is kept of the output of one attempt, in UTF-16 units: a test that prints more explains itself at its ends. */
+const KEPT = { head: 100_000, tail: 200_000 } as const;
+
+/** Whole lines from both ends; a cut inside a line could leave half a secret that nobody recognises. */
+function headAndTail(text: string): string {
+  if (text.length <= KEPT.head + KEPT.tail) return text;
+  const head = text.slice(0, text.lastIndexOf('\n', KEPT.head) + 1);
+  const start = text.indexOf('\n', text.length - KEPT.tail) + 1;
+  const tail = start === 0 ? '' : text.slice(start);
+  return `${head}[${text.length - head.length - tail.length} characters are left out here]\n${tail}`;
 }
 
 interface CommandOptions {

@@ -32,7 +32,7 @@ export function queueContract(open: (settings: QueueSettings) => Promise<Queue>)
     const jobs: Job[] = [
       aJob('run_0123456789abcdef:debug#2'),
       { kind: 'delivery', id: 'delivery:72d3162e-cc78-11e3', delivery_id: '72d3162e-cc78-11e3' },
-      { kind: 'settle', id: 'settle:1:%3A_ü/:', repo_id: 1, head_sha: 'a'.repeat(40) },
+      { kind: 'settle', id: 'settle:1:%3A_ü/:', repo_id: 1, head_sha: 'a'.repeat(40), look: 0 },
     ];
     await queue.work(recorder);
     for (const job of jobs) await queue.enqueue(job);

@@ -42,6 +42,16 @@ export function commitRoutes(api: Hono<Env>, sim: Simulation): void {
     return c.json({ ...commitJson(links, world, repository, commit), stats, files });
   });
 
+  api.get('/repos/:owner/:repo/commits/:ref/branches-where-head', async (c) => {
+    const repository = accessTo(sim, c, 'contents:read');
+    const git = sim.git(repository);
+    const sha = await refOf(sim, c, repository);
+    const heads = await git.refs('refs/heads/');
+    const names = [...heads].filter(([, head]) => head === sha).map(([ref]) => ref.replace('refs/heads/', ''));
+    const commit = { sha, url: `${apiOf(links, repository)}/commits/${sha}` };
+    return c.json(names.map((name) => ({ name, commit, protected: false })));
+  });
+
   api.get('/repos/:owner/:repo/commits/:ref/pulls', async (c) => {
     const repository = accessTo(sim, c, 'pull_requests:read', 'contents:read');
     const git = sim.git(repository);
