@@ -32,7 +32,7 @@ export interface Stage {
   /** A repository with the App installed and these files on `main`. */
   createProject(name: string, files: Files): Promise<RepositoryHandle>;
   /** A pull request from a branch of its own with these changes. */
-  openPull(repo: RepositoryHandle, branch: string, changes: Files): Promise<OpenedPull>;
+  openPull(repo: RepositoryHandle, branch: string, changes: Files, body?: string): Promise<OpenedPull>;
   /** A workflow whose one job `test` fails with the log, unless told otherwise. */
   failCi(on: Pick<OpenedPull, 'repo' | 'branch'>, log: string | null, more?: Partial<CannedRun>): Promise<number>;
   /** Resolves when every webhook is delivered and no job is left. */
@@ -79,9 +79,9 @@ export async function startStage({ env = {}, middleware }: StageOptions = {}): P
       await pushFiles(repo.pushUrl, 'main', files);
       return repo;
     },
-    async openPull(repo, branch, changes) {
+    async openPull(repo, branch, changes, body = '') {
       const sha = await pushFiles(repo.pushUrl, branch, changes);
-      const { number } = await github.openPullRequest({ repo, head: branch, title: `Change ${branch}` });
+      const { number } = await github.openPullRequest({ repo, head: branch, title: `Change ${branch}`, body });
       return { repo, branch, number, sha };
     },
     async failCi({ repo, branch }, log, more = {}) {

@@ -9,6 +9,7 @@ import {
 import { repositorySchema } from '../../config/repository-schema.ts';
 import { InquestError } from '../../errors.ts';
 import type { Forge } from '../../ports/forge.ts';
+import { redact } from '../../record/redact.ts';
 import type { Run } from '../run.ts';
 import type { VisitContext } from './state.ts';
 
@@ -65,7 +66,18 @@ export async function readSubject(forge: Forge, run: Run): Promise<Subject> {
   const issues = found.filter((issue) => issue !== null);
   const ref = pull_request?.base_branch ?? default_branch;
   const config = await readConfig(forge, run, ref);
-  return { pull_request, issues, default_branch, ...config, notes: [] };
+  return {
+    pull_request: pull_request && withoutSecrets(pull_request),
+    issues: issues.map(withoutSecrets),
+    default_branch,
+    ...config,
+    notes: [],
+  };
+}
+
+/** People paste tokens into descriptions too; the subject is kept. */
+function withoutSecrets<T extends { readonly title: string; readonly body: string }>(text: T): T {
+  return { ...text, title: redact(text.title), body: redact(text.body) };
 }
 
 /** The configuration at a ref, or the defaults. Throws `CONFIG_INVALID`. */
