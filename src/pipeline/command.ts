@@ -30,25 +30,14 @@ const asked = {
 
 /** A command as the store keeps it, between the delivery and its job. */
 export const commandSchema = z.discriminatedUnion('kind', [
-  /** Some check of the SHA failed. `pull_requests`: those that GitHub names; none for a fork. */
-  z.strictObject({
-    kind: z.literal('checks_failed'),
-    repo,
-    head_sha: z.string(),
-    pull_requests: z.array(z.int()),
-  }),
+  /** Some check of the SHA failed. */
+  z.strictObject({ kind: z.literal('checks_failed'), repo, head_sha: z.string() }),
   /** Checks of the SHA ended otherwise. Matters only to a run that waits for them. */
   z.strictObject({ kind: z.literal('checks_progressed'), repo, head_sha: z.string() }),
   /** A person asks for an investigation. `comment_id` is null when it was asked by label. */
   z.strictObject({ kind: z.literal('debug_issue'), ...asked, comment_id: z.int().nullable() }),
   /** Somebody pushed to a pull request: runs of older heads are out of date. */
-  z.strictObject({
-    kind: z.literal('head_moved'),
-    repo,
-    pull_request: z.int(),
-    head_sha: z.string(),
-    before: z.string().nullable(),
-  }),
+  z.strictObject({ kind: z.literal('head_moved'), repo, pull_request: z.int(), head_sha: z.string() }),
   z.strictObject({ kind: z.literal('pull_request_closed'), repo, pull_request: z.int(), head_sha: z.string() }),
   /** `/inquest help`, or a verb that does not exist. `verb` is null when there was none that can be repeated safely. */
   z.strictObject({ kind: z.literal('help'), ...asked, comment_id: z.int(), verb: z.string().nullable() }),
@@ -163,14 +152,13 @@ function readIssueComment(payload: unknown): Command | null {
 }
 
 function readSynchronize(payload: unknown, self: Self): Command | null {
-  const { pull_request: pull, before, sender, ...rest } = pullRequestPayload.parse(payload);
+  const { pull_request: pull, sender, ...rest } = pullRequestPayload.parse(payload);
   if (isOwnLogin(self, sender.login)) return null;
   return {
     kind: 'head_moved',
     repo: repoOf(rest),
     pull_request: pull.number,
     head_sha: pull.head.sha,
-    before: before ?? null,
   };
 }
 
@@ -193,10 +181,8 @@ function checksEnded(common: Common, ended: Ended, self: Self): Command | null {
   return { kind: 'checks_progressed', repo: repoOf(common), head_sha: ended.head_sha };
 }
 
-function checksFailed(common: Omit<Common, 'sender'>, ended: Pick<Ended, 'head_sha' | 'pull_requests'>): Command {
-  const ours = (ended.pull_requests ?? []).filter((pull) => pull.base.repo.id === common.repository.id);
-  const numbers = ours.map((pull) => pull.number).sort((one, other) => one - other);
-  return { kind: 'checks_failed', repo: repoOf(common), head_sha: ended.head_sha, pull_requests: numbers };
+function checksFailed(common: Omit<Common, 'sender'>, ended: Pick<Ended, 'head_sha'>): Command {
+  return { kind: 'checks_failed', repo: repoOf(common), head_sha: ended.head_sha };
 }
 
 function failed(conclusion: string | null): boolean {

@@ -10,10 +10,6 @@ const common = {
   sender: account,
 };
 
-/** `base.repo.id` tells a pull request of this repository from one that only shares the head commit. */
-const pullRequests = z
-  .array(z.object({ number: z.int(), base: z.object({ repo: z.object({ id: z.int() }) }) }))
-  .nullish();
 const app = z.object({ id: z.int(), slug: z.string().nullish() }).nullish();
 const headCommit = z.object({
   author: z.object({ name: z.string().nullish(), email: z.string().nullish() }).nullish(),
@@ -25,7 +21,6 @@ export const checkRunPayload = z.object({
     head_sha: z.string(),
     conclusion: z.string().nullable(),
     app,
-    pull_requests: pullRequests,
   }),
 });
 
@@ -35,7 +30,6 @@ export const checkSuitePayload = z.object({
     head_sha: z.string(),
     conclusion: z.string().nullable(),
     app,
-    pull_requests: pullRequests,
     head_commit: headCommit.nullish(),
   }),
 });
@@ -45,7 +39,6 @@ export const workflowRunPayload = z.object({
   workflow_run: z.object({
     head_sha: z.string(),
     conclusion: z.string().nullable(),
-    pull_requests: pullRequests,
     head_commit: headCommit.nullish(),
   }),
 });
@@ -77,8 +70,6 @@ export const issueCommentPayload = z.object({
 
 export const pullRequestPayload = z.object({
   ...common,
-  /** Only of `synchronize`: the head before the push. */
-  before: z.string().nullish(),
   pull_request: z.object({ number: z.int(), head: z.object({ sha: z.string() }) }),
   /** Only of `labeled`. */
   label: z.object({ name: z.string() }).nullish(),

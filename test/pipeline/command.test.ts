@@ -16,7 +16,7 @@ import {
 const SELF: Self = { app_id: 77, slug: 'inquest' };
 const REPO = { installation_id: 7, repo_id: 42, owner: 'acme', name: 'shop' };
 const OWN_BOT = { login: 'inquest[bot]', type: 'Bot' };
-const CHECKS_FAILED = { kind: 'checks_failed', repo: REPO, head_sha: SHA, pull_requests: [] };
+const CHECKS_FAILED = { kind: 'checks_failed', repo: REPO, head_sha: SHA };
 const CHECKS_PROGRESSED = { kind: 'checks_progressed', repo: REPO, head_sha: SHA };
 
 describe('A failing check starts an investigation of its commit', () => {
@@ -29,12 +29,6 @@ describe('A failing check starts an investigation of its commit', () => {
     ['status', statusPayload({ state: 'error' })],
   ])('%s %#', (event, payload) => {
     expect(commandOf(event, payload, SELF)).toEqual(CHECKS_FAILED);
-  });
-
-  it('names the pull requests of this repository in ascending order, not those of another that shares the commit', () => {
-    const pull = (number: number, repository: number) => ({ number, base: { repo: { id: repository } } });
-    const payload = checkRunPayload({ pull_requests: [pull(9, 42), pull(4, 42), pull(1, 1000)] });
-    expect(commandOf('check_run', payload, SELF)).toEqual({ ...CHECKS_FAILED, pull_requests: [4, 9] });
   });
 });
 
@@ -140,7 +134,6 @@ describe('A push to a pull request makes older runs out of date', () => {
       repo: REPO,
       pull_request: 3,
       head_sha: SHA,
-      before: 'b'.repeat(40),
     });
   });
 
