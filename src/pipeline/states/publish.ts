@@ -1,5 +1,5 @@
 /** publish: tells people. One comment a pull request (or one issue a root cause), and the `Inquest` check run. */
-import { shortId } from '../../record/canonical.ts';
+import { byCause } from '../comment/causes.ts';
 import { checkReport } from '../comment/check-report.ts';
 import { type CommentInput, REPORT_MARKER, renderComment } from '../comment/comment.ts';
 import { shorten } from '../comment/neutralise.ts';
@@ -16,10 +16,9 @@ export async function publish(context: VisitContext): Promise<StateResult> {
   const input = await commentInput(context, subject);
   const body = renderComment(input);
   const written: string[] = [];
-  const place = await post(context, subject, input, body);
-  if (place !== null) {
-    record('github_write', { what: place.what, id: place.id, url: place.url });
-    written.push(`- ${place.what}: ${place.url}`);
+  for (const { what, id, url } of await post(context, subject, input, body)) {
+    record('github_write', { what, id, url });
+    written.push(`- ${what}: ${url}`);
   }
   const check = await parts.forge.upsertCheckRun(
     run.repo,
@@ -36,29 +35,36 @@ interface Posted {
   readonly url: string;
 }
 
-/** On the pull request, on the issue that asked, or as an issue for a default branch that fails. Nowhere for other branches. */
+/** More causes than this at once are told by the check run alone. */
+const MOST_ISSUES = 5;
+
+/** On the pull request, on the issue that asked, or as issues for a default branch that fails. Nowhere for other branches. */
 async function post(
   { run, parts }: VisitContext,
   subject: Subject,
   input: CommentInput,
   body: string,
-): Promise<Posted | null> {
+): Promise<Posted[]> {
+  const { forge } = parts;
   const number = run.pull_request ?? run.issue;
-  if (number !== null)
-    return { what: 'comment', ...(await parts.forge.upsertComment(run.repo, number, REPORT_MARKER, body)) };
-  if (run.head_branch !== subject.default_branch || input.packets.length === 0) return null;
-  const marker = `<!-- inquest:cause ${rootCause(input)} -->`;
-  const title = shorten(
-    `CI fails on ${subject.default_branch}: ${input.packets[0]?.first_failing_test ?? input.packets[0]?.normalized_message ?? ''}`,
-    200,
-  );
-  return { what: 'issue', ...(await parts.forge.upsertIssue(run.repo, marker, title, `${marker}\n${body}`)) };
+  if (number !== null) {
+    return [{ what: 'comment', ...(await forge.upsertComment(run.repo, number, REPORT_MARKER, body)) }];
+  }
+  if (run.head_branch !== subject.default_branch) return [];
+  const posted: Posted[] = [];
+  for (const cause of byCause(input).slice(0, MOST_ISSUES)) {
+    const marker = `<!-- inquest:cause ${cause.fingerprint} -->`;
+    const title = shorten(`CI fails on ${subject.default_branch}: ${titleOf(cause.input)}`, 200);
+    const text = `${marker}\n${renderComment(cause.input)}`;
+    posted.push({ what: 'issue', ...(await forge.upsertIssue(run.repo, marker, title, text)) });
+  }
+  return posted;
 }
 
-/** The same failures on another day have the same fingerprint: no lines, no SHA, no time. */
-function rootCause({ packets }: CommentInput): string {
-  const causes = packets.map((packet) => [packet.failure_class, packet.primary_file, packet.first_failing_test]);
-  return shortId('cause', causes.slice(0, 1));
+function titleOf({ packets }: CommentInput): string {
+  const [first, ...more] = packets;
+  const name = first?.first_failing_test ?? first?.normalized_message ?? '';
+  return more.length === 0 ? name : `${name} (and ${more.length} more)`;
 }
 
 async function commentInput(context: VisitContext, subject: Subject): Promise<CommentInput> {
