@@ -11,5 +11,7 @@ export default {
   },
   testPathIgnorePatterns: ['/node_modules/', '/fixtures/', '<rootDir>/demo/sample/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/demo/sample/'],
+  // Most suites wait for real processes; jest's own default would leave one of two cores idle.
+  maxWorkers: '100%',
   testTimeout: 60_000,
 };
