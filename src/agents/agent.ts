@@ -57,6 +57,8 @@ export interface DebugTask {
   readonly failures: readonly FailurePacket[];
   /** How often each failing test is to be run alone. */
   readonly attempts: number;
+  /** Which files of the worktree are tests, as the repository's configuration says. */
+  readonly isTestFile: (path: string) => boolean;
 }
 
 export interface DebugAgent {

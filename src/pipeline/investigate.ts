@@ -40,7 +40,7 @@ export async function investigate(task: InvestigationTask): Promise<Investigatio
   const { tools, shown } = task.toolbox;
   task.record('agent_called', { agent: task.debugger.kind, state: 'debug', failures: judged.length });
   const answer = await task.debugger.act(
-    { state: 'debug', failures: judged, attempts: task.attempts },
+    { state: 'debug', failures: judged, attempts: task.attempts, isTestFile: task.isTestFile },
     tools,
     task.signal,
   );

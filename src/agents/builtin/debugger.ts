@@ -18,13 +18,14 @@ export function createBuiltinDebugger(): DebugAgent {
     async act(task, tools, signal) {
       const spec = await readSpec(tools);
       const prepared = await preparation(tools);
+      const { attempts, isTestFile } = task;
       const claims: Claim[] = [];
       let investigated = 0;
       for (const packets of byTest(task.failures)) {
         signal.throwIfAborted();
         const [packet] = packets;
         if (!packet) continue;
-        const claim = await claimFor(packet, { ...spec, prepared, tools, attempts: task.attempts }, investigated);
+        const claim = await claimFor(packet, { ...spec, prepared, tools, attempts, isTestFile }, investigated);
         if (packet.first_failing_test !== null) investigated++;
         claims.push(...packets.map(({ packet_id }) => ({ ...claim, packet_id })));
       }

@@ -1,6 +1,5 @@
 /** One failing test: re-run it, find its assertion, weigh observed, asserted and the clause, and claim what can be shown. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import { looksLikeTestFile } from '../../pipeline/claim-check.ts';
 import type { Clause } from '../../pipeline/spec/clause.ts';
 import { diffSides, type Outcome, observedOutcome } from '../../pipeline/value/outcome.ts';
 import { canonicalValue, compareValues, parseValue } from '../../pipeline/value/value.ts';
@@ -14,7 +13,7 @@ import { pythonSite } from './python-site.ts';
 import { reproduced } from './reproduction.ts';
 import { isMissing, type Site } from './site.ts';
 import { definitionOf } from './surroundings.ts';
-import { failingLines, testFileOf } from './test-file.ts';
+import { failingLines, isSameFile, testFileOf } from './test-file.ts';
 import { type Tree, treeOf } from './tree.ts';
 
 export interface Ground {
@@ -24,6 +23,7 @@ export interface Ground {
   readonly tools: DebugTools;
   /** Re-runs of one test. */
   readonly attempts: number;
+  readonly isTestFile: (path: string) => boolean;
 }
 
 /** What the investigation has found so far; every `unknown` shows it. */
@@ -40,7 +40,7 @@ export async function investigate(packet: FailurePacket, ground: Ground): Promis
   const failed = reproduced(packet, answer.value);
   if (isMissing(failed)) return unknownClaim(packet, [failed.missing], { evidence: outputEvidence(answer.value) });
   const evidence = outputEvidence(failed.runs);
-  const path = testFileOf(failed.packet, packet, await ground.tools.listFiles());
+  const path = testFileOf(failed.packet, packet, await ground.tools.listFiles(), ground.isTestFile);
   if (path === null) return unknownClaim(packet, ['the file of the failing test cannot be told'], { evidence });
   const source = await ground.tools.readFile(path);
   if (!source.ok) return unknownClaim(packet, [`the test file cannot be read: ${source.refused}`], { evidence });
@@ -65,7 +65,7 @@ function siteIn(tree: Tree, path: string, packet: FailurePacket, runs: readonly 
 async function judge(found: Found, ground: Ground, tree: Tree): Promise<Claim> {
   const { site } = found;
   const shown = sourceEvidence(found);
-  const observed = observedIn(found);
+  const observed = observedIn(found, ground);
   const finding = `\`${site.subject}\`: the test demands ${site.demand}${isMissing(observed) ? '' : `, the program gave ${observed.piece.text}`}`;
   const evidence = isMissing(observed) ? [...outputEvidence(found.failed), ...shown] : [observed.citation, ...shown];
   const give = (missing: string, clause: Clause | null = null) =>
@@ -75,7 +75,7 @@ async function judge(found: Found, ground: Ground, tree: Tree): Promise<Claim> {
   if (isMissing(ruling)) return give(ruling.missing, ruling.nearest);
   if (ground.prepared !== null) return give(ground.prepared, ruling.clause);
   if (isMissing(observed)) return give(observed.missing, ruling.clause);
-  const definition = await definitionOf(site, tree.language, ground.tools);
+  const definition = await definitionOf(site, tree.language, ground);
   if (isMissing(definition)) return give(definition.missing, ruling.clause);
   const verdict = verdictOf(site, observed.outcome, ruling.example);
   if (verdict.cause === 'unknown') return give(verdict.missing, ruling.clause);
@@ -133,8 +133,8 @@ function oneLine(text: string): string {
 }
 
 /** The outcome of the first attempt, when every attempt came to the same. */
-function observedIn(found: Found): Observed | { readonly missing: string } {
-  const readings = found.failed.map((run) => readingOf(found.site, run));
+function observedIn(found: Found, ground: Ground): Observed | { readonly missing: string } {
+  const readings = found.failed.map((run) => readingOf(found, run, ground));
   const lost = readings.find(isMissing);
   if (lost) return lost;
   const known = readings.filter((reading): reading is Observed => !isMissing(reading));
@@ -148,9 +148,9 @@ function outcomeText(outcome: Outcome): string {
   return outcome.kind === 'returned' ? canonicalValue(outcome.value) : JSON.stringify(outcome);
 }
 
-function readingOf(site: Site, run: Rerun): Observed | { readonly missing: string } {
+function readingOf(found: Found, run: Rerun, ground: Ground): Observed | { readonly missing: string } {
   const { evidence } = run;
-  const piece = observedPiece(site, run);
+  const piece = observedPiece(found, run, ground);
   if (isMissing(piece)) return piece;
   const outcome = observedOutcome(piece.text);
   const cited = citation(evidence, piece.start, piece.end);
@@ -159,7 +159,8 @@ function readingOf(site: Site, run: Rerun): Observed | { readonly missing: strin
     : { missing: 'the observed value is printed in a form that cannot be read or cited' };
 }
 
-function observedPiece(site: Site, run: Rerun): Cited | { readonly missing: string } {
+function observedPiece(found: Found, run: Rerun, ground: Ground): Cited | { readonly missing: string } {
+  const { site } = found;
   const { text } = run.evidence;
   const thrown = errorIn(text);
   const nothing = nothingThrownIn(text);
@@ -168,7 +169,7 @@ function observedPiece(site: Site, run: Rerun): Cited | { readonly missing: stri
     return nothing ?? { missing: 'the output does not say that nothing was thrown' };
   }
   const read = observationIn(text, null);
-  if (isMissing(read)) return thrown ? thrownByProgram(thrown, run) : read;
+  if (isMissing(read)) return thrown ? thrownByProgram(thrown, found, run, ground) : read;
   if (read.second && site.relation !== 'truthy' && !holdsDemand(site, read.first, read.second)) {
     return { missing: 'the values that the runner prints are not those of the assertion' };
   }
@@ -180,12 +181,17 @@ function observedPiece(site: Site, run: Rerun): Cited | { readonly missing: stri
 }
 
 /** An error raised in the test file itself (a name that is not there, say) shows nothing about what the call does. */
-function thrownByProgram(thrown: Cited, run: Rerun): Cited | { readonly missing: string } {
+function thrownByProgram(
+  thrown: Cited,
+  { source }: Found,
+  run: Rerun,
+  { isTestFile }: Ground,
+): Cited | { readonly missing: string } {
   const frames = run.packets
     .flatMap((packet) => packet.stack)
     .filter(({ file }) => !/^node:|node_modules\/|site-packages\/|\/lib\/python/.test(file));
   const [innermost] = frames;
-  return innermost && !looksLikeTestFile(innermost.file)
+  return innermost && !isTestFile(innermost.file) && !isSameFile(source.label, innermost.file)
     ? thrown
     : { missing: `${thrown.text} did not come out of the program` };
 }

@@ -1,5 +1,4 @@
 /** Looks round the test: is what it calls defined once in the project, and does anything prepare all tests? */
-import { looksLikeTestFile } from '../../pipeline/claim-check.ts';
 import type { DebugTools } from '../agent.ts';
 import type { Site } from './site.ts';
 import type { Language } from './tree.ts';
@@ -19,10 +18,10 @@ const PREPARES =
 export async function definitionOf(
   site: Pick<Site, 'callee' | 'module'>,
   language: Language,
-  tools: DebugTools,
+  { tools, isTestFile }: { readonly tools: DebugTools; readonly isTestFile: (path: string) => boolean },
 ): Promise<{ readonly path: string } | { readonly missing: string }> {
   const files = (await tools.listFiles()).filter(
-    (path) => SOURCES[language].test(path) && !NOT_SOURCE.test(path) && !looksLikeTestFile(path),
+    (path) => SOURCES[language].test(path) && !NOT_SOURCE.test(path) && !isTestFile(path),
   );
   const name = site.callee;
   if (language === 'python' && !files.some((path) => isModule(path, site.module)))

@@ -1,14 +1,19 @@
 /** Which file of the worktree holds the failing test, and which of its lines the failure's stack names. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import { looksLikeTestFile } from '../../pipeline/claim-check.ts';
 
 /** The path in the worktree; null when the packets name none, or more than one file fits. */
-export function testFileOf(rerun: FailurePacket, packet: FailurePacket, files: readonly string[]): string | null {
-  const frames = rerun.stack.map((frame) => frame.file).filter(looksLikeTestFile);
+export function testFileOf(
+  rerun: FailurePacket,
+  packet: FailurePacket,
+  files: readonly string[],
+  isTestFile: (path: string) => boolean,
+): string | null {
+  const frames = rerun.stack.map((frame) => frame.file);
   const named = [rerun.test_file, packet.test_file, rerun.primary_file, packet.primary_file, ...frames];
+  const tests = files.filter(isTestFile);
   for (const name of named) {
-    if (name === null || !looksLikeTestFile(name)) continue;
-    const fitting = files.filter((path) => isSameFile(path, name));
+    if (name === null) continue;
+    const fitting = tests.filter((path) => isSameFile(path, name));
     if (fitting.length === 1) return fitting[0] ?? null;
   }
   return null;
@@ -25,7 +30,8 @@ export function failingLines(path: string, packet: FailurePacket, output: string
   return [...output.slice(0, 400_000).matchAll(places)].map((match) => Number(match[1]));
 }
 
-function isSameFile(path: string, named: string): boolean {
+/** True when the name, as printed, can mean the file of the worktree. */
+export function isSameFile(path: string, named: string): boolean {
   const name = named
     .replace(/^(?:file:\/\/)/, '')
     .replaceAll('\\', '/')

@@ -59,3 +59,42 @@ describe('The builtin debugger is never wrong', () => {
     expect(silent).toEqual([]);
   });
 });
+
+describe('Which files are tests, the configuration says', () => {
+  const total = (body: string) => `export function total(xs) {\n  return ${body};\n}\n`;
+  const check = (demand: number) =>
+    `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { total } from '../src/unit.js';\ntest('adds', () => {\n  assert.equal(total([1, 2]), ${demand});\n});\n`;
+  const judged = (code: string, demand: number) =>
+    judgeProject({
+      runner: 'node-spec',
+      files: { 'package.json': '{"type":"module"}', 'src/unit.js': code, 'checks/adds.js': check(demand) },
+      spec: '- `total([1, 2])` → `3`\n',
+      tests: { file: 'checks/adds.js', globs: ['checks/**'] },
+    });
+
+  it('a wrong test in a folder of its own name is blamed', async () => {
+    const { checked } = await judged(total('xs.reduce((sum, x) => sum + x, 0)'), 2);
+    expect(checked).toMatchObject([{ cause: 'test', refusals: [] }]);
+  }, 60_000);
+
+  it('and so is wrong code', async () => {
+    const { checked } = await judged(total('xs.length'), 3);
+    expect(checked).toMatchObject([{ cause: 'code', refusals: [] }]);
+  }, 60_000);
+
+  it('a test file there defines nothing of the program', async () => {
+    const code = 'export function total(xs) { return xs.length; }\n';
+    const { checked } = await judgeProject({
+      runner: 'node-spec',
+      files: {
+        'package.json': '{"type":"module"}',
+        'src/unit.js': code,
+        'checks/adds.js': check(3),
+        'checks/model.js': code,
+      },
+      spec: '- `total([1, 2])` → `3`\n',
+      tests: { file: 'checks/adds.js', globs: ['checks/**'] },
+    });
+    expect(checked).toMatchObject([{ cause: 'code', refusals: [] }]);
+  }, 60_000);
+});

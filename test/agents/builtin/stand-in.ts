@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { DebugTools, EvidenceText, Rerun } from '../../../src/agents/agent.ts';
 import { createBuiltinDebugger } from '../../../src/agents/builtin/debugger.ts';
 import type { Claim } from '../../../src/agents/claim.ts';
+import { matchesAny } from '../../../src/config/glob.ts';
+import { defaultRepositoryConfig } from '../../../src/config/repository.ts';
 import { packetsOf } from '../../../src/failures/normalise.ts';
 import type { FailurePacket } from '../../../src/failures/packet.ts';
 import { parseBytes } from '../../../src/failures/parse/parse.ts';
@@ -25,6 +27,8 @@ export interface Project {
   readonly spec: string;
   /** Name of the spec source; default `SPEC.md`. */
   readonly source?: string;
+  /** Another place for the test file of node's own runner, with the globs that `paths.tests` then has. */
+  readonly tests?: { readonly file: string; readonly globs: readonly string[] };
   /** Really run every attempt alone; otherwise the first run, of a project with one failing test, stands for all. */
   readonly everyAttempt?: true;
 }
@@ -49,18 +53,20 @@ export async function judgeProject(project: Project): Promise<Judged> {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
     }
-    const whole = await run(root, project.runner, null);
+    const whole = await run(root, project, null);
     const failures = packets(root, 'job.log', whole.output);
     const clauses = clausesOf([{ name: project.source ?? 'SPEC.md', text: project.spec }]);
     const shown = new Map<string, EvidenceText>();
     const document = renderValidate({ sources: [{ name: 'SPEC.md' }], clauses, notes: [] });
     const tools = toolsOver(root, project, document, shown, whole);
+    const globs = project.tests?.globs ?? defaultRepositoryConfig().paths.tests;
+    const isTestFile = (path: string) => matchesAny(path, globs);
     const { claims } = await createBuiltinDebugger().act(
-      { state: 'debug', failures, attempts: 3 },
+      { state: 'debug', failures, attempts: 3, isTestFile },
       tools,
       new AbortController().signal,
     );
-    const checked = claims.map((claim) => checkClaim(claim, shown, clauses));
+    const checked = claims.map((claim) => checkClaim(claim, shown, clauses, isTestFile));
     return { claims, checked, failures, output: whole.output };
   } finally {
     await rm(root, { recursive: true, force: true });
@@ -83,7 +89,7 @@ function toolsOver(
     return evidence;
   }
   async function attempt(packet: FailurePacket, number: number): Promise<Rerun> {
-    const ended = project.everyAttempt ? await run(root, project.runner, packet) : whole;
+    const ended = project.everyAttempt ? await run(root, project, packet) : whole;
     const found = packets(root, `attempt-${number}`, ended.output);
     const evidence = show({
       kind: 'output',
@@ -128,8 +134,8 @@ function packets(root: string, name: string, output: string): FailurePacket[] {
   );
 }
 
-function run(root: string, runner: Runner, packet: FailurePacket | null): Promise<Ended> {
-  const [program, args] = command(runner, packet);
+function run(root: string, project: Project, packet: FailurePacket | null): Promise<Ended> {
+  const [program, args] = command(project, packet);
   const env = {
     ...process.env,
     PYTHONDONTWRITEBYTECODE: '1',
@@ -145,7 +151,7 @@ function run(root: string, runner: Runner, packet: FailurePacket | null): Promis
   });
 }
 
-function command(runner: Runner, packet: FailurePacket | null): [string, string[]] {
+function command({ runner, tests }: Project, packet: FailurePacket | null): [string, string[]] {
   const name = packet?.first_failing_test ?? null;
   if (runner === 'unittest')
     return [
@@ -158,7 +164,7 @@ function command(runner: Runner, packet: FailurePacket | null): [string, string[
   const pattern = name === null ? [] : [`--test-name-pattern=${escaped(name.split(' > ').at(-1) ?? name)}`];
   return [
     process.execPath,
-    [`--test-reporter=${runner === 'node-spec' ? 'spec' : 'tap'}`, ...pattern, 'test/unit.test.js'],
+    [`--test-reporter=${runner === 'node-spec' ? 'spec' : 'tap'}`, ...pattern, tests?.file ?? 'test/unit.test.js'],
   ];
 }
 
