@@ -2,16 +2,26 @@
 import type { FailurePacket } from '../failures/packet.ts';
 import { redact } from '../record/redact.ts';
 
-/** The packet with every text from a log redacted. Its id stays: it is a hash and shows nothing. */
+/** The packet with each of its texts redacted. Its id stays: it is a hash and shows nothing. */
 export function redactPacket(packet: FailurePacket): FailurePacket {
-  const clean = (text: string | null) => (text === null ? null : redact(text));
   return {
     ...packet,
+    primary_file: clean(packet.primary_file),
+    primary_symbol: clean(packet.primary_symbol),
     normalized_message: redact(packet.normalized_message),
-    raw_excerpt: redact(packet.raw_excerpt),
+    repro_command: clean(packet.repro_command),
     first_failing_test: clean(packet.first_failing_test),
+    test_file: clean(packet.test_file),
+    raw_excerpt: redact(packet.raw_excerpt),
     expected: clean(packet.expected),
     actual: clean(packet.actual),
-    repro_command: clean(packet.repro_command),
+    stack: packet.stack.map((frame) => ({ ...frame, file: redact(frame.file), symbol: clean(frame.symbol) })),
+    flaky_signals: packet.flaky_signals.map((signal) => redact(signal)),
+    runner: redact(packet.runner),
+    source: redact(packet.source),
   };
+}
+
+function clean(text: string | null): string | null {
+  return text === null ? null : redact(text);
 }
