@@ -17,8 +17,12 @@ export interface Workspace {
   readonly scratch: string;
   /** All tracked files, workspace-relative with forward slashes, sorted. */
   files(): Promise<readonly string[]>;
-  /** Text of a tracked file, or null when there is none, it leaves the worktree by a link, is binary or over 2 MiB. */
+  /** Text of a tracked file, or null when there is none, a link leads to what is not tracked, it is binary or over 2 MiB. */
   read(path: string): Promise<string | null>;
+  /** Makes every tracked file what it is in the commit again: changed, deleted and replaced ones. Untracked files stay. */
+  restore(): Promise<void>;
+  /** Calls `work` unless it has come to its end for this worktree before, in whichever process; others wait meanwhile. */
+  setUpOnce(work: () => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
 export interface Workspaces {

@@ -14,6 +14,8 @@ function tools(
       root: '/nowhere',
       scratch: '/nowhere',
       files: async () => ['a.js'],
+      restore: async () => undefined,
+      setUpOnce: async (work) => work(),
       read: async (path) => (path === 'a.js' ? 'const token = "ghp_0123456789abcdefghijklmnopqrstuvwxyz"' : null),
     },
     attempt,

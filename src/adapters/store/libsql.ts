@@ -17,8 +17,8 @@ import {
 } from 'kysely';
 import Libsql from 'libsql';
 import { InquestError } from '../../errors.ts';
+import { sharedTransactions } from './group-commit.ts';
 import type { Tables } from './schema.ts';
-import { sharedTransactions } from './shared-transaction.ts';
 import type { SqlDatabase } from './sql-database.ts';
 
 const FILE_NAME = 'inquest.db';

@@ -11,6 +11,8 @@ export interface GitCall {
   /** Milliseconds. Default: two minutes. */
   readonly timeout?: number;
   readonly credentials?: Credentials;
+  /** Path of an index of its own, in place of the worktree's. */
+  readonly index?: string;
 }
 
 /** Good for one host: a redirect to another one gets no answer from askpass. */
@@ -60,7 +62,7 @@ const PASSED_ON = [
 export async function git(call: GitCall): Promise<string> {
   const result = await execa('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...call.args], {
     cwd: call.cwd,
-    env: environment(call.credentials),
+    env: { ...environment(call.credentials), ...(call.index === undefined ? {} : { GIT_INDEX_FILE: call.index }) },
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

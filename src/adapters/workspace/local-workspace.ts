@@ -7,6 +7,7 @@ import { InquestError } from '../../errors.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { git, gitSucceeds } from './git.ts';
 import { removeTree } from './remove-tree.ts';
+import { restoreFiles } from './restore-files.ts';
 import { readTracked, sorted } from './tracked-files.ts';
 
 export interface LocalWorkspace extends Workspace {
@@ -47,6 +48,8 @@ export async function localWorkspace(dir: string): Promise<LocalWorkspace> {
       scratch,
       files: async () => files,
       read: (path) => readTracked(root, known, path),
+      restore: () => restoreFiles(original, root, files),
+      setUpOnce: (work) => work(),
       dispose: () => removeTree(folder),
     };
   } catch (thrown) {

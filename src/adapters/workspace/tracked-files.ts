@@ -1,16 +1,24 @@
-/** Reads files of a tree that nobody trusts: only listed ones, only text, never through a link that leaves the tree. */
+/** Reads files of a tree that nobody trusts: only listed ones, only text, never through a link to what is not listed. */
 import { open, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 
 const MAX_BYTES = 2 * 1024 * 1024;
 /** As git does: a NUL byte within the first 8,000 makes a file binary. */
 const SNIFFED_BYTES = 8000;
 
-/** Text of the file, or null when it is not listed, leaves `root`, is no plain file, is binary or is over 2 MiB. */
+/** Text of the file, or null when it or what it links to is not listed, it is no plain file, is binary or is over 2 MiB. */
 export async function readTracked(root: string, files: ReadonlySet<string>, path: string): Promise<string | null> {
   if (!files.has(path)) return null;
   const real = await realpath(join(root, path)).catch(() => null);
-  if (real === null || !real.startsWith((await realpath(root)) + sep)) return null;
+  if (
+    real === null ||
+    !files.has(
+      relative(await realpath(root), real)
+        .split(sep)
+        .join('/'),
+    )
+  )
+    return null;
   const found = await stat(real).catch(() => null);
   if (found === null || !found.isFile() || found.size > MAX_BYTES) return null;
   const bytes = await readBounded(real);

@@ -1,14 +1,18 @@
 /** Prepares the code of runs: `mirrors/<repository>.git`, and `runs/<run>/{tree,scratch}` for each run. */
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { InquestError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace, WorkspaceRequest, Workspaces } from '../../ports/workspace.ts';
+import { collectRuns } from './collect.ts';
 import { type Credentials, git, gitSucceeds, writeAskpass } from './git.ts';
 import { withLock } from './lock.ts';
 import { fetchCommit, isSound, type MirrorFetch, rebuildMirror, tidyMirror } from './mirror.ts';
+import { maintainMirrors, markUsed } from './mirror-maintenance.ts';
 import { removeTree } from './remove-tree.ts';
-import { readTracked, sorted } from './tracked-files.ts';
+import { emptyRunFolder, finishRunFolder, openRunFolder, type RunFolder } from './run-folder.ts';
+import { sorted } from './tracked-files.ts';
+import { createTurns } from './turns.ts';
 
 export interface WorkspacesOptions {
   /** The data folder. Nothing else may write there. */
@@ -20,15 +24,15 @@ export interface WorkspacesOptions {
 
 export interface ManagedWorkspaces extends Workspaces {
   /**
-   * Removes the folders of all runs but the `running` ones; call it once at start. Folders younger than ten minutes stay,
-   * because another process may just be making them. Returns the ids that were removed, sorted.
+   * Removes the folders of all runs but the `running` ones, packs the mirrors, and removes those that no run has used for thirty
+   * days. May be called at any time: folders that were opened within ten minutes stay, because another process may just be
+   * making them. Returns the ids of the runs that were removed, sorted.
    */
   collect(running: ReadonlySet<string>): Promise<readonly string[]>;
 }
 
 const DEFAULT_LIMITS = { fetch_ms: 10 * 60_000 };
 const PROTOCOLS = new Set(['http:', 'https:', 'file:']);
-const YOUNG_MS = 10 * 60_000;
 
 interface Places {
   readonly dir: string;
@@ -39,31 +43,53 @@ interface Places {
 export function createWorkspaces(options: WorkspacesOptions): ManagedWorkspaces {
   const dir = resolve(options.dir);
   const places: Places = { dir, mirrors: join(dir, 'mirrors'), runs: join(dir, 'runs') };
+  // A release that comes while its run is being prepared must not leave the folder behind.
+  const turns = createTurns();
   return {
-    prepare: (request) => prepare(request, places, options),
-    release: (runId) => removeTree(join(places.runs, checkedName(runId))),
+    prepare: async (request) => {
+      checkRequest(request);
+      return turns.take(request.run_id, () => prepare(request, places, options));
+    },
+    release: async (runId) => {
+      const folder = join(places.runs, checkedName(runId));
+      await turns.take(runId, () => removeTree(folder));
+    },
     changedFiles: (repoId, base, sha) => changedFiles(mirrorOf(places, repoId), base, sha),
-    collect: (running) => collect(running, places, options.clock),
+    collect: async (running) => {
+      const removed = await collectRuns(running, places.runs, turns, options.clock);
+      await maintainMirrors(places, options);
+      return removed;
+    },
   };
 }
 
 async function prepare(request: WorkspaceRequest, places: Places, options: WorkspacesOptions): Promise<Workspace> {
-  checkRequest(request);
-  const folder = join(places.runs, checkedName(request.run_id));
-  const ready = await openReady(folder, request.sha);
-  if (ready !== null) return ready;
-  await mkdir(places.mirrors, { recursive: true });
-  await mkdir(join(folder, 'scratch'), { recursive: true });
   const mirror = mirrorOf(places, request.repo_id);
+  const path = join(places.runs, request.run_id);
+  const folder: RunFolder = { path, mirror, sha: request.sha, clock: options.clock };
+  const ready = await openRunFolder(folder, request.signal);
+  if (ready !== null) return ready;
+  await makePrivate(places);
+  await mkdir(path, { recursive: true, mode: 0o700 });
   return withLock(`${mirror}.lock`, options.clock, request.signal, async () => {
-    const made = await openReady(folder, request.sha);
+    const made = await openRunFolder(folder, request.signal);
     if (made !== null) return made;
     const fetch = await fetchFor(request, mirror, places, options);
     await fetchCommit(fetch);
     await tidyMirror(mirror, places.runs, request.signal);
-    await checkOut(fetch, folder, options.logger);
-    return finish(folder, mirror, request);
+    await markUsed(mirror, options.clock);
+    await emptyRunFolder(path);
+    await checkOut(fetch, path, options.logger);
+    return finishRunFolder(folder, request.signal);
   });
+}
+
+/** Code of private repositories lies here: for nobody else of this machine. */
+async function makePrivate(places: Places): Promise<void> {
+  for (const path of [places.dir, places.mirrors, places.runs]) {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await chmod(path, 0o700);
+  }
 }
 
 async function fetchFor(
@@ -111,43 +137,6 @@ async function addWorktree({ path, sha, signal }: MirrorFetch, folder: string): 
   });
 }
 
-/** The list of files is kept beside the tree, and written last: a folder that has it is complete. */
-async function finish(folder: string, mirror: string, { sha, signal }: WorkspaceRequest): Promise<Workspace> {
-  const listing = await git({
-    cwd: mirror,
-    args: ['--git-dir', mirror, 'ls-tree', '-r', '-z', '--full-tree', sha],
-    signal,
-  });
-  const entries = listing.split('\0').flatMap((entry) => {
-    const [meta = '', path] = splitOnce(entry, '\t');
-    return path === undefined || meta.split(' ')[1] !== 'blob' ? [] : [path];
-  });
-  const draft = join(folder, 'ready.draft');
-  await writeFile(draft, JSON.stringify({ sha, files: sorted(entries) }));
-  await rename(draft, join(folder, 'ready'));
-  return openWorkspace(folder, entries);
-}
-
-/** Null when the folder is not complete, or holds another commit. */
-async function openReady(folder: string, sha: string): Promise<Workspace | null> {
-  const text = await readFile(join(folder, 'ready'), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const ready: { sha: string; files: readonly string[] } = JSON.parse(text);
-  return ready.sha === sha ? openWorkspace(folder, ready.files) : null;
-}
-
-function openWorkspace(folder: string, paths: readonly string[]): Workspace {
-  const root = join(folder, 'tree');
-  const files = sorted(paths);
-  const known = new Set(files);
-  return {
-    root,
-    scratch: join(folder, 'scratch'),
-    files: async () => files,
-    read: (path) => readTracked(root, known, path),
-  };
-}
-
 async function changedFiles(mirror: string, base: string, sha: string): Promise<readonly string[]> {
   const start = await resolveBase(mirror, base);
   const args = ['--git-dir', mirror, 'diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
@@ -166,24 +155,13 @@ async function resolveBase(mirror: string, base: string): Promise<string> {
   });
 }
 
-async function collect(running: ReadonlySet<string>, places: Places, clock: Clock): Promise<readonly string[]> {
-  const removed: string[] = [];
-  for (const name of await readdir(places.runs).catch(() => [])) {
-    const folder = join(places.runs, name);
-    const found = await stat(folder).catch(() => null);
-    if (running.has(name) || found === null || clock.now() - found.mtimeMs < YOUNG_MS) continue;
-    await removeTree(folder);
-    removed.push(name);
-  }
-  return sorted(removed);
-}
-
 function mirrorOf(places: Places, repoId: number): string {
   return join(places.mirrors, `${repoId}.git`);
 }
 
 function checkRequest(request: WorkspaceRequest): void {
   checkedSha(request.sha);
+  checkedName(request.run_id);
   const url = URL.canParse(request.clone_url) ? new URL(request.clone_url) : null;
   if (url !== null && PROTOCOLS.has(url.protocol) && url.username === '' && url.password === '') return;
   throw new InquestError('WORKSPACE_FAILED', 'the clone URL is no http, https or file URL, or carries credentials', {
@@ -200,9 +178,4 @@ function checkedSha(sha: string): string {
 function checkedName(runId: string): string {
   if (/^[A-Za-z0-9_-]{1,100}$/.test(runId)) return runId;
   throw new InquestError('WORKSPACE_FAILED', `${JSON.stringify(runId)} cannot be a run id`);
-}
-
-function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }

@@ -1,4 +1,4 @@
-/** The test runner of a visit, with the dependencies installed in the worktree that this process has of the run. */
+/** The test runner of a visit, with the dependencies installed in the worktree of the run. */
 import { InquestError } from '../../errors.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { suitesOf } from '../suites.ts';
@@ -13,14 +13,14 @@ export interface PreparedRunner {
   readonly setup_problem: string | null;
 }
 
-/** Installs only what this process has not installed for the run before: visits may be shared among workers. A setup that failed is not tried again. */
+/** Installs only once into a worktree, whichever worker has made it. A setup that failed is not tried again. */
 export async function preparedRunner(
   context: VisitContext,
   subject: Subject,
   workspace: Workspace,
   earlier_problem: string | null,
 ): Promise<PreparedRunner> {
-  const { parts, record, signal, run } = context;
+  const { parts, record, signal } = context;
   const { config } = subject;
   const runner = createTestRunner({
     sandbox: parts.sandbox(config.sandbox),
@@ -31,10 +31,8 @@ export async function preparedRunner(
     record,
     signal,
   });
-  if (earlier_problem !== null || parts.installed.has(run.run_id)) return { runner, setup_problem: earlier_problem };
-  const setup_problem = await problemOfSetup(runner);
-  if (setup_problem === null) parts.installed.add(run.run_id);
-  return { runner, setup_problem };
+  if (earlier_problem !== null) return { runner, setup_problem: earlier_problem };
+  return { runner, setup_problem: await problemOfSetup(workspace, runner, signal) };
 }
 
 /** Code that somebody with access pushed to this repository. A pull request that cannot be read counts as a fork's. */
@@ -43,9 +41,9 @@ function isOwnCode({ run }: VisitContext, { pull_request }: Subject): boolean {
 }
 
 /** A setup that fails keeps the tests from running here; what CI told is still worth a report. */
-async function problemOfSetup(runner: TestRunner): Promise<string | null> {
+async function problemOfSetup(workspace: Workspace, runner: TestRunner, signal: AbortSignal): Promise<string | null> {
   try {
-    await runner.setup();
+    await workspace.setUpOnce(() => runner.setup(), signal);
     return null;
   } catch (error) {
     if (!(error instanceof InquestError) || error.code !== 'SETUP_FAILED') throw error;

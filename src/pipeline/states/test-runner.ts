@@ -32,7 +32,7 @@ export interface SuiteRun {
 }
 
 export interface TestRunner {
-  /** Installs dependencies; throws `SETUP_FAILED` with the end of the output. */
+  /** Installs dependencies, then restores tracked files; throws `SETUP_FAILED` with the end of the output. */
   setup(): Promise<void>;
   runAll(): Promise<readonly SuiteRun[]>;
   /** One failing test alone, instrumented. */
@@ -95,11 +95,13 @@ export function createTestRunner(parts: TestRunnerParts): TestRunner {
 
   return {
     async setup() {
-      const done = new Set<string>();
-      for (const setup of suites.flatMap((suite) => suite.setup)) {
-        const key = JSON.stringify(setup);
-        if (!done.has(key)) await install(setup);
-        done.add(key);
+      const setups = new Map(suites.flatMap((suite) => suite.setup).map((setup) => [JSON.stringify(setup), setup]));
+      if (setups.size === 0) return;
+      try {
+        for (const setup of setups.values()) await install(setup);
+      } finally {
+        // Scripts of packages run in it: what the verdict cites must not be theirs.
+        await workspace.restore();
       }
     },
 
