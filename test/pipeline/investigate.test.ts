@@ -35,7 +35,14 @@ async function told(claims: readonly unknown[], failures: readonly FailurePacket
     debugger: agent,
     toolbox: createDebugTools({
       artifact: async () => null,
-      workspace: { root: '', scratch: '', files: async () => [], read: async () => null, restore: async () => {} },
+      workspace: {
+        root: '',
+        scratch: '',
+        files: async () => [],
+        read: async () => null,
+        restore: async () => {},
+        setUpOnce: (work) => work(),
+      },
       attempt: async () => ({ refused: 'nothing runs' }),
       record: () => {},
     }),

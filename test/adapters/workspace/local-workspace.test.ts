@@ -30,6 +30,23 @@ describe('a local workspace', () => {
     expect(existsSync(workspace.root)).toBe(false);
   });
 
+  it('restores its files from the folder after a setup', async () => {
+    const dir = join(root, 'plain');
+    mkdirSync(join(dir, 'src'), { recursive: true });
+    for (const path of ['a', 'src/b']) writeFileSync(join(dir, path), 'text');
+    const workspace = await localWorkspace(dir);
+    await workspace.setUpOnce(async () => {
+      writeFileSync(join(workspace.root, 'a'), 'changed');
+      writeFileSync(join(workspace.root, 'built'), 'x');
+      rmSync(join(workspace.root, 'src'), { recursive: true });
+      symlinkSync('/etc', join(workspace.root, 'src'));
+      await workspace.restore();
+    }, new AbortController().signal);
+    expect([await workspace.read('a'), await workspace.read('src/b')]).toEqual(['text', 'text']);
+    expect(existsSync(join(workspace.root, 'built'))).toBe(true);
+    await workspace.dispose();
+  });
+
   it('works without git, and refuses links that lead out', async () => {
     const dir = join(root, 'plain');
     mkdirSync(join(dir, 'node_modules'), { recursive: true });

@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -15,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createWorkspaces, type ManagedWorkspaces } from '../../../src/adapters/workspace/workspaces.ts';
-import type { WorkspaceRequest } from '../../../src/ports/workspace.ts';
+import type { Workspace, WorkspaceRequest } from '../../../src/ports/workspace.ts';
 import { type SampleRepository, sampleRepository } from './sample-repository.ts';
 
 const warnings: string[] = [];
@@ -109,6 +113,139 @@ describe('reading stays inside the worktree', () => {
   });
 });
 
+describe('tracked files are restored', () => {
+  const FILES = {
+    'src/a.js': 'a',
+    'src/b.js': 'b',
+    'spec/s.md': 'spec',
+    'deep/er/c': 'c',
+    'run.sh': 'x',
+    crlf: 'a\r\n',
+  };
+
+  async function prepared() {
+    symlinkSync('src/a.js', join(repository.dir, 'link'));
+    const sha = repository.commit({ ...FILES, '.gitattributes': 'crlf -text\n' });
+    return workspaces.prepare(request(sha));
+  }
+
+  async function texts(workspace: Workspace) {
+    return Object.fromEntries(
+      await Promise.all(Object.keys(FILES).map(async (path) => [path, await workspace.read(path)])),
+    );
+  }
+
+  it('that were changed, deleted, or replaced by links, folders and pipes; untracked ones stay', async () => {
+    const workspace = await prepared();
+    const at = (path: string) => join(workspace.root, path);
+    writeFileSync(at('src/a.js'), 'A');
+    rmSync(at('src/b.js'));
+    symlinkSync('/etc/passwd', at('src/b.js'));
+    rmSync(at('spec'), { recursive: true });
+    const outside = join(root, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 's.md'), 'outside');
+    symlinkSync(outside, at('spec'));
+    rmSync(at('deep/er/c'));
+    mkdirSync(at('deep/er/c/x'), { recursive: true });
+    chmodSync(at('deep'), 0);
+    rmSync(at('run.sh'));
+    execFileSync('mkfifo', [at('run.sh')]);
+    rmSync(at('link'));
+    writeFileSync(at('link'), 'no link');
+    mkdirSync(at('node_modules'));
+    writeFileSync(at('node_modules/dep.js'), 'dep');
+    await workspace.restore();
+    expect(await texts(workspace)).toEqual(FILES);
+    expect(readlinkSync(at('link'))).toBe('src/a.js');
+    expect(readFileSync(join(outside, 's.md'), 'utf8')).toBe('outside');
+    expect(existsSync(at('node_modules/dep.js'))).toBe(true);
+    expect(readdirSync(join(workspace.root, '..')).sort()).toEqual(['ready', 'scratch', 'tree']);
+  });
+
+  it('whatever attributes, .git file or index the tree has been given; same files keep their times', async () => {
+    const workspace = await prepared();
+    const at = (path: string) => join(workspace.root, path);
+    const proof = join(root, 'proof');
+    const own = join(root, 'own.git');
+    execFileSync('git', ['init', '--quiet', '--bare', own]);
+    execFileSync('git', ['-C', own, 'config', 'filter.evil.smudge', `touch ${proof}`]);
+    writeFileSync(at('.git'), `gitdir: ${own}\n`);
+    writeFileSync(at('.gitattributes'), '* text=auto filter=evil ident\n');
+    writeFileSync(at('src/.gitattributes'), '* filter=evil\n');
+    writeFileSync(at('crlf'), 'a\n');
+    utimesSync(at('src/b.js'), 1000, 1000);
+    const mirror = join(root, 'data', 'mirrors', '7.git');
+    const index = join(mirror, 'worktrees', 'tree', 'index');
+    writeFileSync(index, 'forged');
+    await workspace.restore();
+    expect(await texts(workspace)).toEqual(FILES);
+    expect(statSync(at('src/b.js')).mtimeMs).toBe(1_000_000);
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  it('when the run is opened again after a setup that broke off', async () => {
+    const workspace = await prepared();
+    const broken = workspace.setUpOnce(async () => {
+      writeFileSync(join(workspace.root, 'src/a.js'), 'A');
+      throw new Error('broke off');
+    }, new AbortController().signal);
+    await expect(broken).rejects.toThrow('broke off');
+    const sha = repository.git('rev-parse', 'HEAD');
+    expect(await (await workspaces.prepare(request(sha))).read('src/a.js')).toBe('a');
+  });
+
+  it('from a worktree made anew when the mirror has lost the commit', async () => {
+    const workspace = await prepared();
+    rmSync(join(root, 'data', 'mirrors', '7.git'), { recursive: true });
+    writeFileSync(join(workspace.root, 'src/a.js'), 'A');
+    await expect(workspace.restore()).rejects.toMatchObject({ retryable: true });
+    const sha = repository.git('rev-parse', 'HEAD');
+    expect(await texts(await workspaces.prepare(request(sha)))).toEqual(FILES);
+  });
+
+  it('and an untracked file is not read through a tracked link', async () => {
+    symlinkSync('built', join(repository.dir, 'spec.md'));
+    const workspace = await workspaces.prepare(request(repository.commit({ a: '1' })));
+    writeFileSync(join(workspace.root, 'built'), 'made by a script');
+    expect(await workspace.read('spec.md')).toBeNull();
+  });
+});
+
+describe('a worktree is set up', () => {
+  const { signal } = new AbortController();
+
+  it('once, by whichever worker comes first; the others wait for it', async () => {
+    const sha = repository.commit({ a: '1' });
+    const other = createWorkspaces({ dir: join(root, 'data'), clock, logger });
+    const both = [await workspaces.prepare(request(sha)), await other.prepare(request(sha))];
+    let [under_way, most, times] = [0, 0, 0];
+    const work = async () => {
+      times++;
+      most = Math.max(most, ++under_way);
+      await new Promise((resolve) => setImmediate(resolve));
+      under_way--;
+    };
+    await Promise.all(both.map((workspace) => workspace.setUpOnce(work, signal)));
+    expect([most, times]).toEqual([1, 1]);
+  });
+
+  it('again when it is made anew or the setup failed, with an empty home folder', async () => {
+    const sha = repository.commit({ a: '1' });
+    let times = 0;
+    const work = async () => void times++;
+    const first = await workspaces.prepare(request(sha));
+    await expect(first.setUpOnce(async () => Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
+    await first.setUpOnce(work, signal);
+    writeFileSync(join(first.scratch, 'left'), 'x');
+    rmSync(join(first.root, '..', 'ready'));
+    const second = await workspaces.prepare(request(sha));
+    await second.setUpOnce(work, signal);
+    expect(times).toBe(2);
+    expect(readdirSync(second.scratch)).toEqual([]);
+  });
+});
+
 describe('a repository cannot make git run anything', () => {
   it('runs no hook, no filter and no submodule of the tree', async () => {
     const proof = join(root, 'proof');
@@ -188,6 +325,66 @@ describe('mirrors heal and shrink', () => {
     for (const run of ['run_1', 'run_2']) utimesSync(join(root, 'data', 'runs', run), 1, 1);
     expect(await workspaces.collect(new Set(['run_2']))).toEqual(['run_1']);
     expect(readdirSync(join(root, 'data', 'runs'))).toEqual(['run_2', 'run_3']);
+  });
+
+  it('keeps an old folder that has just been opened again', async () => {
+    const sha = repository.commit({ a: '1' });
+    await workspaces.prepare(request(sha));
+    utimesSync(join(root, 'data', 'runs', 'run_1'), 1, 1);
+    await workspaces.prepare(request(sha));
+    expect(await workspaces.collect(new Set())).toEqual([]);
+  });
+
+  it('leaves no folder behind when a run is released while it is prepared', async () => {
+    const sha = repository.commit({ a: '1' });
+    const preparing = workspaces.prepare(request(sha));
+    await workspaces.release('run_1');
+    await preparing;
+    expect(readdirSync(join(root, 'data', 'runs'))).toEqual([]);
+  });
+
+  it('packs a mirror of many objects, once a day', async () => {
+    const sha = repository.commit({ a: '1' });
+    await workspaces.prepare(request(sha));
+    const mirror = join(root, 'data', 'mirrors', '7.git');
+    const scatter = () => {
+      const folder = join(mirror, 'objects', '17');
+      mkdirSync(folder, { recursive: true });
+      // git estimates the number of loose objects by this one folder.
+      for (let n = 0; n < 20; n++) writeFileSync(join(folder, `${n}`.padStart(38, '0')), '');
+    };
+    const packs = () => readdirSync(join(mirror, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length;
+    rmSync(join(mirror, 'objects', '17'), { recursive: true, force: true });
+    expect(packs()).toBe(0);
+    scatter();
+    await workspaces.collect(new Set(['run_1']));
+    expect(packs()).toBe(1);
+    expect(existsSync(`${mirror}.lock`)).toBe(false);
+    expect(await (await workspaces.prepare(request(sha, { run_id: 'run_2' }))).read('a')).toBe('1');
+  });
+
+  it('removes a mirror that no run has used for thirty days', async () => {
+    let now = Date.now();
+    const dated = createWorkspaces({ dir: join(root, 'data'), clock: { now: () => now }, logger });
+    await dated.prepare(request(repository.commit({ a: '1' })));
+    const mirrors = () => readdirSync(join(root, 'data', 'mirrors'));
+    now += 31 * 24 * 60 * 60_000;
+    await dated.collect(new Set(['run_1']));
+    expect(mirrors()).toEqual(['7.git']);
+    now += 2 * 24 * 60 * 60_000;
+    await dated.release('run_1');
+    await dated.collect(new Set());
+    expect(mirrors()).toEqual([]);
+  });
+
+  it('shows its folders to nobody else of the machine', async () => {
+    mkdirSync(join(root, 'data'), { mode: 0o755 });
+    const { root: tree } = await workspaces.prepare(request(repository.commit({ a: '1' })));
+    const folders = ['.', 'mirrors', 'runs', 'runs/run_1', 'runs/run_1/scratch'].map((path) =>
+      join(root, 'data', path),
+    );
+    expect(folders.map((path) => statSync(path).mode & 0o777)).toEqual(folders.map(() => 0o700));
+    expect(existsSync(tree)).toBe(true);
   });
 });
 
