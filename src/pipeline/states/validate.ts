@@ -15,9 +15,11 @@ const WORKING = 'Looking for the cause';
 
 export async function validate(context: VisitContext): Promise<StateResult> {
   const { run, parts } = context;
-  const subject = await readSubject(parts.forge, run);
-  await announceStart(context);
-  const workspace = await openWorkspace(context);
+  const [subject, workspace] = await Promise.all([
+    readSubject(parts.forge, run),
+    openWorkspace(context),
+    announceStart(context),
+  ]);
   const files = await specFiles(workspace, subject);
   const issues = subject.issues.map(
     (issue): SpecSource => ({

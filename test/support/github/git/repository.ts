@@ -48,6 +48,7 @@ const NO_BLOB = '0'.repeat(40);
 export class GitRepository {
   readonly dir: string;
   readonly #commits = new Map<string, GitCommit>();
+  readonly #answers = new Map<string, Promise<unknown>>();
 
   constructor(dir: string) {
     this.dir = dir;
@@ -72,6 +73,9 @@ export class GitRepository {
 
   /** The commit that a branch, tag, ref or (abbreviated) SHA names; null when there is none. */
   async resolve(name: string): Promise<string | null> {
+    // A commit never goes away here, so a full SHA is asked for once.
+    if (this.#commits.has(name)) return name;
+    if (SHA.test(name)) return (await this.#exists(name)) ? name : null;
     if (name === '' || name.startsWith('-') || /[\s:^~?*[\\]|\.\./.test(name)) return null;
     const candidates = [`refs/heads/${name}`, `refs/tags/${name}`, name.startsWith('refs/') ? name : `refs/${name}`];
     if (/^[0-9a-f]{7,40}$/.test(name)) candidates.push(name);
@@ -80,6 +84,20 @@ export class GitRepository {
       if (sha !== null) return sha;
     }
     return null;
+  }
+
+  /** What is asked of full SHAs has one answer for good. */
+  #once<T>(args: readonly string[], ask: () => Promise<T>): Promise<T> {
+    const key = args.join(' ');
+    const answer = (this.#answers.get(key) as Promise<T> | undefined) ?? ask();
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #exists(sha: string): Promise<boolean> {
+    const found = await this.#try('rev-parse', '--verify', '--quiet', `${sha}^{commit}`);
+    if (found === sha) await this.commit(sha);
+    return found === sha;
   }
 
   async commit(sha: string): Promise<GitCommit> {
@@ -154,13 +172,14 @@ export class GitRepository {
   }
 
   async mergeBase(a: string, b: string): Promise<string | null> {
-    return await this.#try('merge-base', a, b);
+    return this.#once(['merge-base', a, b], () => this.#try('merge-base', a, b));
   }
 
   /** Commits in `to` that `from` does not have, oldest first. */
   async log(from: string | null, to: string, limit = 250): Promise<string[]> {
     const range = from === null ? [to] : [to, `^${from}`];
-    const out = await this.run('rev-list', '--topo-order', `--max-count=${limit}`, ...range);
+    const args = ['rev-list', '--topo-order', `--max-count=${limit}`, ...range];
+    const out = SHA.test(to) ? await this.#once(args, () => this.run(...args)) : await this.run(...args);
     return out.split('\n').filter(Boolean).reverse();
   }
 
