@@ -6,6 +6,8 @@ export interface SandboxLimits {
   readonly processes: number;
   /** Of stdout and stderr each; what is over is dropped and counted. */
   readonly output_bytes: number;
+  /** What the command may add to worktree and scratch, and the size of any one file. Default: 4 GiB. */
+  readonly disk_bytes?: number;
 }
 
 export interface SandboxRequest {
@@ -14,9 +16,9 @@ export interface SandboxRequest {
   /** Absolute path of the worktree. The command starts in `cwd`, relative to it. */
   readonly workspace: string;
   readonly cwd: string;
-  /** Absolute path of a writable folder, the command's HOME and TMPDIR. */
+  /** Absolute path of a folder, the command's HOME and TMPDIR. */
   readonly scratch: string;
-  /** `read-only`: writes of the command to the worktree fail or land in an overlay that is thrown away. */
+  /** `read-only`: what the command writes to worktree and scratch lands in copies that are thrown away. */
   readonly workspace_access: 'read-write' | 'read-only';
   /** The whole environment of the command, beside PATH, HOME, TMPDIR, LANG=C.UTF-8, TZ=UTC, CI=true that the sandbox sets. */
   readonly env: Readonly<Record<string, string>>;
@@ -30,7 +32,7 @@ export interface SandboxRequest {
 export interface SandboxResult {
   readonly exit_code: number | null;
   readonly signal: string | null;
-  readonly ended_by: 'exit' | 'timeout' | 'output' | 'memory' | 'processes' | 'cancelled';
+  readonly ended_by: 'exit' | 'timeout' | 'output' | 'memory' | 'processes' | 'disk' | 'cancelled';
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
   /** stdout and stderr in the order they came. */

@@ -2,13 +2,16 @@
 import { posix } from 'node:path';
 import type { SandboxRequest } from '../../ports/sandbox.ts';
 import { sandboxEnvironment } from './environment.ts';
+import { DISK_BYTES } from './limits.ts';
 import type { Runtimes } from './runtimes.ts';
 
 export interface BubblewrapPlan {
   readonly request: SandboxRequest;
   /** The folder that stands at the place of the worktree: itself or a copy. */
   readonly workspace: string;
-  /** `.git` in that folder, if any: it is shown, but never writable. */
+  /** The same for the scratch folder. */
+  readonly scratch: string;
+  /** `.git` in the worktree, if any: it is shown, but never writable. */
   readonly git: string | null;
   /** Folder with our own passwd, group and hosts. */
   readonly identity: string;
@@ -48,7 +51,7 @@ export function bubblewrapArguments(plan: BubblewrapPlan): readonly string[] {
     ...plan.runtimes.folders.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--bind', plan.workspace, request.workspace],
     ...(plan.git === null ? [] : ['--ro-bind', plan.git, posix.join(request.workspace, '.git')]),
-    ...['--bind', request.scratch, request.scratch],
+    ...['--bind', plan.scratch, request.scratch],
     ...(request.show ?? []).flatMap((path) => ['--ro-bind', path, path]),
     ...['--remount-ro', '/dev', '--remount-ro', '/'],
     ...['--chdir', posix.resolve(request.workspace, request.cwd)],
@@ -96,5 +99,6 @@ function environment({ request, runtimes }: BubblewrapPlan): readonly string[] {
 /** Threads count as processes. The kernel does not hold the limit for a service that runs as root: there the control group or sampling does. */
 function limiter({ prlimit, request }: BubblewrapPlan): readonly string[] {
   if (prlimit === null) return [];
-  return [prlimit, '--core=0', `--nproc=${request.limits.processes}`, '--'];
+  const { processes, disk_bytes = DISK_BYTES } = request.limits;
+  return [prlimit, '--core=0', `--nproc=${processes}`, `--fsize=${disk_bytes}`, '--'];
 }

@@ -1,6 +1,6 @@
 /** The default sandbox: namespaces by bubblewrap. No network, no host files but tool chains, no privileges. */
 import { lstatSync, readlinkSync } from 'node:fs';
-import { access, constants, lstat, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -12,7 +12,7 @@ import { type Cgroup, createCgroup } from './cgroup.ts';
 import { sandboxLimits } from './limits.ts';
 import { findRuntimes } from './runtimes.ts';
 import { cancelledResult, supervise } from './supervise.ts';
-import { withWorkspace } from './throw-away-copy.ts';
+import { type Folders, gitOf, withFolders } from './throw-away-copy.ts';
 
 /** What a system without user namespaces says, and what to do. */
 const HINT =
@@ -52,9 +52,9 @@ async function run(request: SandboxRequest): Promise<SandboxResult> {
   const identity = await mkdtemp(join(tmpdir(), 'inquest-identity-'));
   try {
     await writeIdentity(identity, request.scratch);
-    return await withWorkspace(request, async (folder) => {
-      const plan = await planFor(request, folder, identity);
-      return runPlan([bwrap, ...bubblewrapArguments(plan)], request, plan.prlimit !== null);
+    return await withFolders(request, async (folders) => {
+      const plan = await planFor(request, folders, identity);
+      return runPlan([bwrap, ...bubblewrapArguments(plan)], plan);
     });
   } finally {
     await removeTree(identity);
@@ -62,7 +62,8 @@ async function run(request: SandboxRequest): Promise<SandboxResult> {
 }
 
 /** The command waits inside the sandbox until its control group holds it, so nothing escapes the limits. */
-async function runPlan(argv: readonly string[], request: SandboxRequest, wrapped: boolean): Promise<SandboxResult> {
+async function runPlan(argv: readonly string[], plan: BubblewrapPlan): Promise<SandboxResult> {
+  const { request, workspace, scratch } = plan;
   const cgroup = createCgroup(request.limits);
   let status = '';
   try {
@@ -73,6 +74,7 @@ async function runPlan(argv: readonly string[], request: SandboxRequest, wrapped
       limits: request.limits,
       signal: request.signal,
       cgroup,
+      folders: [workspace, scratch],
       pipes: 2,
       started: (child) => {
         const released = child.stdio[4] as Writable;
@@ -89,7 +91,7 @@ async function runPlan(argv: readonly string[], request: SandboxRequest, wrapped
     }).catch((thrown: unknown) => {
       throw unavailable('bwrap cannot be started', thrown);
     });
-    return judge(result, status, wrapped);
+    return judge(result, status, plan.prlimit !== null);
   } finally {
     await cgroup?.remove();
   }
@@ -111,12 +113,12 @@ function judge(result: SandboxResult, status: string, wrapped: boolean): Sandbox
   throw unavailable(message || `bwrap ended with ${result.signal ?? result.exit_code}`);
 }
 
-async function planFor(request: SandboxRequest, folder: string, identity: string): Promise<BubblewrapPlan> {
+async function planFor(request: SandboxRequest, folders: Folders, identity: string): Promise<BubblewrapPlan> {
   const runtimes = findRuntimes(process.env.PATH ?? '', homedir(), process.execPath);
   return {
     request,
-    workspace: folder,
-    git: (await exists(join(folder, '.git'))) ? join(folder, '.git') : null,
+    ...folders,
+    git: await gitOf(folders.workspace),
     identity,
     runtimes,
     roots: ROOTS.map((path) => ({ path, link: linkTarget(path) })),
@@ -150,13 +152,6 @@ async function findProgram(name: string): Promise<string | null> {
     if (runs) return path;
   }
   return null;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function unavailable(what: string, cause?: unknown): InquestError {

@@ -1,11 +1,14 @@
 /** The argument list of `docker run` or `podman run`, as a pure function. */
 import { posix } from 'node:path';
 import type { SandboxRequest } from '../../ports/sandbox.ts';
+import { DISK_BYTES } from './limits.ts';
 
 export interface ContainerPlan {
   readonly request: SandboxRequest;
   /** The folder that stands at the place of the worktree: itself or a copy. */
   readonly workspace: string;
+  /** The same for the scratch folder. */
+  readonly scratch: string;
   readonly git: string | null;
   readonly image: string;
   /** By which the container is ended and removed. */
@@ -24,10 +27,11 @@ export function containerArguments(plan: ContainerPlan): readonly string[] {
     ...['--network', request.network ? 'bridge' : 'none'],
     ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--user', plan.user],
     ...['--memory', memory, '--memory-swap', memory, '--pids-limit', String(request.limits.processes)],
-    ...['--ulimit', 'core=0', '--tmpfs', `/tmp:rw,nosuid,nodev,size=${Math.floor(request.limits.memory_bytes / 4)}`],
+    ...['--ulimit', 'core=0', '--ulimit', `fsize=${request.limits.disk_bytes ?? DISK_BYTES}`],
+    ...['--tmpfs', `/tmp:rw,nosuid,nodev,size=${Math.floor(request.limits.memory_bytes / 4)}`],
     ...mount(plan.workspace, request.workspace, 'writable'),
     ...(plan.git === null ? [] : mount(plan.git, posix.join(request.workspace, '.git'), 'readonly')),
-    ...mount(request.scratch, request.scratch, 'writable'),
+    ...mount(plan.scratch, request.scratch, 'writable'),
     ...(request.show ?? []).flatMap((path) => mount(path, path, 'readonly')),
     ...['--workdir', posix.resolve(request.workspace, request.cwd)],
     ...Object.entries(environmentOf(request)).flatMap(([name, value]) => ['--env', `${name}=${value}`]),

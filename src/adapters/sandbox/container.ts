@@ -1,13 +1,11 @@
 /** The sandbox made of a container engine: docker, podman, or what takes the same arguments. */
 import { randomUUID } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { execa } from 'execa';
 import { InquestError } from '../../errors.ts';
 import type { Sandbox, SandboxRequest, SandboxResult } from '../../ports/sandbox.ts';
 import { containerArguments } from './container-arguments.ts';
 import { cancelledResult, supervise } from './supervise.ts';
-import { withWorkspace } from './throw-away-copy.ts';
+import { type Folders, gitOf, withFolders } from './throw-away-copy.ts';
 
 /** How long the engine may take to answer a question, in milliseconds. */
 const ENGINE_MS = 15_000;
@@ -19,7 +17,7 @@ export function createContainerSandbox(engine: string, image: string): Sandbox {
     check: () => checkEngine(engine),
     run: async (request) => {
       if (request.signal.aborted) return cancelledResult();
-      return withWorkspace(request, (folder) => runContainer(engine, image, request, folder));
+      return withFolders(request, (folders) => runContainer(engine, image, request, folders));
     },
   };
 }
@@ -28,22 +26,20 @@ async function runContainer(
   engine: string,
   image: string,
   request: SandboxRequest,
-  folder: string,
+  folders: Folders,
 ): Promise<SandboxResult> {
   const name = `inquest-${randomUUID()}`;
-  const git = await lstat(join(folder, '.git')).then(
-    () => join(folder, '.git'),
-    () => null,
-  );
+  const git = await gitOf(folders.workspace);
   const user = `${process.getuid?.() ?? 65534}:${process.getgid?.() ?? 65534}`;
   try {
     const result = await supervise({
-      argv: [engine, ...containerArguments({ request, workspace: folder, git, image, name, user })],
+      argv: [engine, ...containerArguments({ request, ...folders, git, image, name, user })],
       cwd: '/',
       env: engineEnvironment(),
       limits: request.limits,
       signal: request.signal,
       cgroup: null,
+      folders: [folders.workspace, folders.scratch],
       end: () => void ask(engine, ['kill', name]),
     });
     if (result.ended_by !== 'exit') return result;

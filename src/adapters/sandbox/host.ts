@@ -6,7 +6,7 @@ import { hasCode } from '../workspace/system-error.ts';
 import { createCgroup } from './cgroup.ts';
 import { sandboxEnvironment } from './environment.ts';
 import { cancelledResult, supervise } from './supervise.ts';
-import { withWorkspace } from './throw-away-copy.ts';
+import { withFolders } from './throw-away-copy.ts';
 
 /** The command can read what the service can read, and has network whatever the request says. */
 export function createHostSandbox(): Sandbox {
@@ -15,16 +15,17 @@ export function createHostSandbox(): Sandbox {
 
 async function run(request: SandboxRequest): Promise<SandboxResult> {
   if (request.signal.aborted) return cancelledResult();
-  return withWorkspace(request, async (folder) => {
+  return withFolders(request, async ({ workspace, scratch }) => {
     const cgroup = createCgroup(request.limits);
     try {
       return await supervise({
         argv: request.argv,
-        cwd: resolve(folder, request.cwd),
-        env: sandboxEnvironment(request, hostPath()),
+        cwd: resolve(workspace, request.cwd),
+        env: sandboxEnvironment({ env: request.env, scratch }, hostPath()),
         limits: request.limits,
         signal: request.signal,
         cgroup,
+        folders: [workspace, scratch],
         started: (child) => {
           if (child.pid !== undefined) cgroup?.add(child.pid);
         },

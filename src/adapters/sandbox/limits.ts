@@ -28,3 +28,12 @@ export const SAMPLE_MS = 100;
 
 /** A command that prints this many times its output limit is ended: it will not come to an end by itself. */
 export const FLOOD_FACTOR = 8;
+
+/** What one command may add to worktree and scratch, in bytes. */
+export const DISK_BYTES = 4 * 1024 * MIB;
+
+/** Pause between two measurements of the folders; they take longer than a look at processes. */
+export const DISK_SAMPLE_MS = 1000;
+
+/** The file system of the data folder is never filled beyond this, whatever the command's own limit. */
+export const DISK_RESERVE_BYTES = 256 * MIB;

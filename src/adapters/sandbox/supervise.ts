@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream';
 import type { SandboxLimits, SandboxResult } from '../../ports/sandbox.ts';
 import { createCapture } from './capture.ts';
 import type { Cgroup } from './cgroup.ts';
-import { FLOOD_FACTOR, GRACE_MS, SAMPLE_MS } from './limits.ts';
+import { watchDisk } from './disk.ts';
+import { DISK_BYTES, FLOOD_FACTOR, GRACE_MS, SAMPLE_MS } from './limits.ts';
 import { processTree, signalAll, usageOf } from './process-tree.ts';
 
 export interface Supervised {
@@ -14,6 +15,8 @@ export interface Supervised {
   readonly limits: SandboxLimits;
   readonly signal: AbortSignal;
   readonly cgroup: Cgroup | null;
+  /** Where it may write on disk; what it adds to them is bounded together. */
+  readonly folders: readonly string[];
   /** Further pipes, from file descriptor 3 on. */
   readonly pipes?: number;
   /** Called once the program runs, with its process. */
@@ -44,6 +47,7 @@ export function supervise(task: Supervised): Promise<SandboxResult> {
     stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: task.pipes ?? 0 }, () => 'pipe' as const)],
     detached: true,
   });
+  const diskBytes = task.limits.disk_bytes ?? DISK_BYTES;
   const capture = createCapture(task.limits.output_bytes);
   let ending: Ending = 'exit';
   let kill: NodeJS.Timeout | null = null;
@@ -79,6 +83,7 @@ export function supervise(task: Supervised): Promise<SandboxResult> {
   task.signal.addEventListener('abort', abort, { once: true });
   const wall = setTimeout(() => end('timeout'), task.limits.wall_ms);
   const sampling = setInterval(look, SAMPLE_MS);
+  const stopMeasuring = watchDisk(task.folders, diskBytes, () => end('disk'));
 
   return new Promise<SandboxResult>((resolve, reject) => {
     child.once('error', reject);
@@ -86,16 +91,25 @@ export function supervise(task: Supervised): Promise<SandboxResult> {
     // A grandchild that outlives the command may hold the pipes open: it is ended with it.
     child.once('exit', () => signalTree(child, 'SIGKILL'));
     child.once('close', (exit_code, signal) => {
-      const oom = ending === 'exit' && (task.cgroup?.oomKills() ?? 0) > 0;
+      const ended_by = ending === 'exit' ? endingByKernel(task, exit_code, signal) : ending;
       const duration_ms = Math.round(performance.now() - began);
-      resolve({ ...capture.result(), exit_code, signal, ended_by: oom ? 'memory' : ending, duration_ms });
+      resolve({ ...capture.result(), exit_code, signal, ended_by, duration_ms });
     });
-  }).finally(() => {
+  }).finally(async () => {
     clearTimeout(wall);
     clearInterval(sampling);
     if (kill !== null) clearTimeout(kill);
     task.signal.removeEventListener('abort', abort);
+    await stopMeasuring();
   });
+}
+
+/** 128 + SIGXFSZ, as shells and sandboxes report it: a file reached the largest size that one may have. */
+const FILE_TOO_LARGE = 153;
+
+function endingByKernel(task: Supervised, exit_code: number | null, signal: string | null): Ending {
+  if ((task.cgroup?.oomKills() ?? 0) > 0) return 'memory';
+  return exit_code === FILE_TOO_LARGE || signal === 'SIGXFSZ' ? 'disk' : 'exit';
 }
 
 /** The sandbox program and its init are not the command's doing. */

@@ -1,23 +1,35 @@
-/** A copy of the worktree for one command, so that tests may write as they like and the worktree stays as it was. */
-import { mkdtemp } from 'node:fs/promises';
+/** Copies of worktree and home folder for one command, so that tests may write as they like and both stay as they were. */
+import { lstat, mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { InquestError } from '../../errors.ts';
 import type { SandboxRequest } from '../../ports/sandbox.ts';
 import { removeTree } from '../workspace/remove-tree.ts';
 
+/** The folders that stand at the places of worktree and scratch. */
+export interface Folders {
+  readonly workspace: string;
+  readonly scratch: string;
+}
+
 /**
- * Calls `work` with the folder that is to stand at the place of the worktree: the worktree itself for `read-write`, else a copy beside
- * the scratch folder that is removed afterwards. Blocks are shared where the file system can (reflink), never by hard links.
+ * Calls `work` with the folders of the request itself for `read-write`, else with copies beside the scratch folder that are removed
+ * afterwards: no command sees what an earlier one has left. Blocks are shared where the file system can (reflink), never by hard links.
  */
-export async function withWorkspace<Result>(
+export async function withFolders<Result>(
   request: SandboxRequest,
-  work: (folder: string) => Promise<Result>,
+  work: (folders: Folders) => Promise<Result>,
 ): Promise<Result> {
-  if (request.workspace_access === 'read-write') return work(request.workspace);
-  const copy = await mkdtemp(`${request.scratch}-copy-`);
+  const { workspace, scratch, signal } = request;
+  if (request.workspace_access === 'read-write') return work({ workspace, scratch });
+  const copy = await mkdtemp(`${scratch}-copy-`);
+  const folders = { workspace: join(copy, 'tree'), scratch: join(copy, 'scratch') };
   try {
-    await copyTree(request.workspace, copy, request.signal);
-    return await work(copy);
+    for (const name of ['workspace', 'scratch'] as const) {
+      await mkdir(folders[name]);
+      await copyTree(request[name], folders[name], signal);
+    }
+    return await work(folders);
   } finally {
     await removeTree(copy);
   }
@@ -28,12 +40,15 @@ export async function copyTree(from: string, to: string, signal: AbortSignal): P
   const flags = process.platform === 'linux' ? ['--reflink=auto'] : [];
   const copied = await execa('cp', ['-a', ...flags, '--', `${from}/.`, to], { reject: false, cancelSignal: signal });
   if (!copied.failed || copied.isCanceled) return;
-  throw new InquestError(
-    'WORKSPACE_FAILED',
-    `the worktree ${from} cannot be copied: ${copied.stderr || copied.shortMessage}`,
-    {
-      hint: 'Look at the free space of the data folder.',
-      cause: copied,
-    },
-  );
+  throw new InquestError('WORKSPACE_FAILED', `${from} cannot be copied: ${copied.stderr || copied.shortMessage}`, {
+    hint: 'Look at the free space of the data folder.',
+    cause: copied,
+  });
+}
+
+/** `.git` of a worktree, to be shown without write access. A link is not shown at all: it would name a place of the machine. */
+export async function gitOf(workspace: string): Promise<string | null> {
+  const path = join(workspace, '.git');
+  const found = await lstat(path).catch(() => null);
+  return found === null || found.isSymbolicLink() ? null : path;
 }

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,6 +162,32 @@ describe('isolation', () => {
     expect(spawnSync('ls', [root], { encoding: 'utf8' }).stdout).toBe('scratch\ntree\n');
   });
 
+  it('read-only: no command sees what an earlier one left at home, but what the setup installed there', async () => {
+    await shell('mkdir -p $HOME/.local/bin; echo cache > $HOME/cache');
+    const first =
+      'echo left > $HOME/cache; touch $TMPDIR/lock; printf "#!/bin/sh\necho forged" > $HOME/.local/bin/node';
+    const over = { workspace_access: 'read-only' } as const;
+    await shell(`${first}; chmod +x $HOME/.local/bin/node`, over);
+    expect(text(await shell('cat $HOME/cache; ls $TMPDIR; echo $HOME; node -p 6*7', over))).toBe(
+      `cache\ncache\n${scratch}\n42\n`,
+    );
+  });
+
+  it("takes no program of its home folder for the machine's", async () => {
+    await shell(
+      'mkdir -p $HOME/.local/bin; printf "#!/bin/sh\necho own" | tee $HOME/.local/bin/own > $HOME/.local/bin/node',
+    );
+    expect(text(await shell('chmod +x $HOME/.local/bin/*; own; node -p 6*7'))).toBe('own\n42\n');
+  });
+
+  it('does not follow a .git that a command made a link', async () => {
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside', 'secret'), 'outside');
+    await shell(`ln -s ${root}/outside .git`);
+    expect(text(await shell('cat .git/secret'))).not.toContain('outside\n');
+    expect(text(await shell('cat .git/secret && echo read'))).not.toContain('read');
+  });
+
   it('shows a further file where it is asked to, read-only', async () => {
     const probe = join(root, 'probe.js');
     writeFileSync(probe, '1');
@@ -171,6 +206,16 @@ describe('limits', () => {
   it('ends a command that eats memory', async () => {
     const result = await run(['node', '-e', 'const all = []; for (;;) all.push(Buffer.alloc(1e7, 1));']);
     expect(result.ended_by).toBe('memory');
+  });
+
+  it.each(['read-write', 'read-only'] as const)('ends a command that fills the disk, %s', async (workspace_access) => {
+    const limits = { ...LIMITS, disk_bytes: 20 * 1024 * 1024 };
+    writeFileSync(join(tree, 'big'), Buffer.alloc(30 * 1024 * 1024, 1));
+    const fill = 'for n in 1 2 3; do head -c 9M /dev/zero | tr "\\0" x > $HOME/$n; done; sleep 1000';
+    expect((await shell(fill, { limits, workspace_access })).ended_by).toBe('disk');
+    expect(await shell('sleep 1.5', { limits, workspace_access })).toMatchObject({ ended_by: 'exit', exit_code: 0 });
+    expect((await shell('head -c 30M /dev/zero > one', { limits, workspace_access })).ended_by).toBe('disk');
+    expect(statSync(join(tree, 'one'), { throwIfNoEntry: false })?.size ?? 0).toBeLessThanOrEqual(limits.disk_bytes);
   });
 
   it('counts files in memory as memory', async () => {
@@ -242,11 +287,11 @@ describe('test runners work inside', () => {
   });
 });
 
-afterAll(() => {
-  // No control group and no temporary folder of ours is left behind.
-  expect(
-    spawnSync('sh', ['-c', 'ls -d /sys/fs/cgroup/pids/inquest-* /tmp/inquest-identity-* 2>/dev/null'], {
-      encoding: 'utf8',
-    }).stdout,
-  ).toBe('');
-});
+/** Control groups and temporary folders; those of before belong to others. */
+function leftovers(): readonly string[] {
+  const listing = 'ls -d /sys/fs/cgroup/pids/inquest-* /tmp/inquest-identity-* 2>/dev/null';
+  return spawnSync('sh', ['-c', listing], { encoding: 'utf8' }).stdout.split('\n');
+}
+
+const before = leftovers();
+afterAll(() => expect(leftovers().filter((path) => !before.includes(path))).toEqual([]));

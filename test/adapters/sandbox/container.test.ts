@@ -42,6 +42,7 @@ function engine(run: string): { path: string; calls: () => string[] } {
 describe('the arguments of the engine', () => {
   const plan = {
     workspace: '/data/copy',
+    scratch: '/data/home',
     git: '/data/copy/.git',
     image: 'node:24',
     name: 'inquest-1',
@@ -60,13 +61,14 @@ describe('the arguments of the engine', () => {
     expect(pairs('--security-opt')).toEqual(['no-new-privileges']);
     expect(pairs('--user')).toEqual(['1000:1000']);
     expect([pairs('--memory'), pairs('--memory-swap'), pairs('--pids-limit')]).toEqual([['1000'], ['1000'], ['9']]);
+    expect(pairs('--ulimit')).toEqual(['core=0', `fsize=${4 * 1024 ** 3}`]);
     expect(pairs('--workdir')).toEqual(['/w/packages/a']);
     expect(args).toContain('--read-only');
     expect(pairs('--env')).toEqual(['LANG=C.UTF-8', 'TZ=UTC', 'CI=true', 'A=b c', 'HOME=/s', 'TMPDIR=/s']);
     expect(pairs('--mount')).toEqual([
       'type=bind,source=/data/copy,target=/w',
       'type=bind,source=/data/copy/.git,target=/w/.git,readonly',
-      'type=bind,source=/s,target=/s',
+      'type=bind,source=/data/home,target=/s',
       'type=bind,"source=/probe,1","target=/probe,1",readonly',
     ]);
   });

@@ -39,6 +39,17 @@ describe('a command on the host', () => {
     expect(existsSync(join(root, 'tree', 'new'))).toBe(false);
   });
 
+  it('has a home folder of its own, and is ended when it fills the disk', async () => {
+    const result = await run(
+      ['sh', '-c', 'touch $HOME/left; for n in 1 2 3; do head -c 9M /dev/zero > $n; done; sleep 1000'],
+      {
+        limits: { ...LIMITS, disk_bytes: 20 * 1024 * 1024 },
+      },
+    );
+    expect(result.ended_by).toBe('disk');
+    expect(existsSync(join(root, 'scratch', 'left'))).toBe(false);
+  });
+
   it('is ended with all it started', async () => {
     const marker = `3${process.pid}9`;
     const result = await run(['sh', '-c', `sleep ${marker} & sleep ${marker}`], {
