@@ -78,7 +78,6 @@ export async function startInquest(config: ServiceConfig, options: StartOptions)
       }),
       workspaces,
       sandbox: (choice) => createSandbox(config, choice),
-      installed: new Set(),
       debugger: createBuiltinDebugger(),
       clock,
       web_url: webUrlOf(config.github_api_url),

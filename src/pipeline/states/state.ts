@@ -14,8 +14,6 @@ export interface StateParts {
   readonly forge: Forge;
   readonly workspaces: Workspaces;
   readonly sandbox: (choice: SandboxChoice) => Sandbox;
-  /** Runs whose dependencies this process has installed in its own worktree; another worker has another worktree. */
-  readonly installed: Set<string>;
   readonly debugger: DebugAgent;
   readonly clock: Clock;
   /** Base URL of GitHub's pages, without a slash at the end: `https://github.com`. */
