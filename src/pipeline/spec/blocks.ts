@@ -14,6 +14,8 @@ export interface Context {
   readonly introduction: readonly string[];
   /** True inside a block quote: somebody else's words. */
   readonly quoted: boolean;
+  /** True when so much stands above the block that it was not kept: what qualifies the block is not known. */
+  readonly unclear: boolean;
 }
 
 export type Block =
@@ -26,22 +28,31 @@ export type Block =
       readonly context: Context;
     };
 
-const MAX_LINE = 4000;
+/** A line is read up to here, in UTF-16 units. */
+export const MAX_LINE = 4000;
+/** Of what introduces a block so much is kept, in UTF-16 units, and so many list items around it. */
+const MAX_INTRODUCTION = 4000;
+const MAX_DEPTH = 12;
+const LINE_END = /\r\n|\n|\r/;
 const HEADING = /^ {0,3}(#{1,6})\s+(\S.*)$/;
 const UNDERLINE = /^([=\-~^"'`*+#])\1{2,}\s*$/;
 const FENCE = /^(\s*)(`{3,}|~{3,})\s*([\w+#.-]*)/;
 const ITEM = /^(\s*)(?:[-*+•]|\d{1,4}[.)])\s+(\S.*)$/;
 const ROW = /^\s*\|.*\|\s*$/;
-const RULER = /^\s*\|?\s*:?-{1,}:?\s*(?:\|\s*:?-{1,}:?\s*)*\|?\s*$/;
 
 /** Blocks in document order. Front matter and HTML comments are left out; their lines still count. */
 export function blocksOf(text: string): Block[] {
   return new Divider(visibleLines(text)).blocks();
 }
 
+/** Numbers of the lines that are longer than what is read of a line. */
+export function longLines(text: string): number[] {
+  return text.split(LINE_END).flatMap((line, index) => (line.length > MAX_LINE ? [index + 1] : []));
+}
+
 /** Splits into lines, blanks front matter and HTML comments outside code fences. */
 function visibleLines(text: string): SpecLine[] {
-  const raw = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  const raw = text.replace(/^\uFEFF/, '').split(LINE_END);
   const end =
     raw[0]?.trim() === '---' ? raw.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line)) : -1;
   let fence: string | null = null;
@@ -75,6 +86,12 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
     inside = !inside;
   }
   return { text, open: inside };
+}
+
+/** `| --- | :-: |`, with or without the outer pipes. */
+function isRuler(line: string): boolean {
+  const inner = line.trim().replace(/^\|/, '').replace(/\|$/, '');
+  return inner.split('|').every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
 function closes(line: string, fence: string): boolean {
@@ -116,8 +133,12 @@ class Divider {
   }
 
   private context(quoted = false): Context {
+    const headings = this.headings.map((heading) => heading.text);
+    const length = this.open.reduce((sum, item) => sum + item.text.length, this.lead?.length ?? 0);
+    if (length > MAX_INTRODUCTION || this.open.length > MAX_DEPTH)
+      return { headings, introduction: [], quoted, unclear: true };
     const introduction = [...(this.lead === null ? [] : [this.lead]), ...this.open.map((item) => item.text)];
-    return { headings: this.headings.map((heading) => heading.text), introduction, quoted };
+    return { headings, introduction, quoted, unclear: false };
   }
 
   private isUnderlined(): boolean {
@@ -152,7 +173,7 @@ class Divider {
 
   private isTable(): boolean {
     return (
-      this.text().includes('|') && this.text(1).includes('-') && this.text(1).includes('|') && RULER.test(this.text(1))
+      this.text().includes('|') && this.text(1).includes('-') && this.text(1).includes('|') && isRuler(this.text(1))
     );
   }
 

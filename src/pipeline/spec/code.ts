@@ -16,28 +16,30 @@ const SLASHES = new Set(['js', 'javascript', 'mjs', 'cjs', 'jsx', 'ts', 'typescr
 const HASHES = new Set(['py', 'python', 'python3', 'pycon', 'doctest']);
 const READ = new Set([...SLASHES, ...HASHES, '']);
 
+/** A longer call with its output is no example, in UTF-16 units. */
+const MAX_SESSION = 4000;
+
 const PROMPT = /^\s*(>>>|>) (.*)$/;
 const MORE = /^\s*\.\.\.(?: (.*))?$/;
 const IMPORT =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s+[\w${}\s,:]+=\s*(?:await\s+import|require)\(|['"]use strict['"])/;
-const LITERAL_BINDING = /^\s*(?:const|let|var)?\s*[A-Za-z_$][\w$]*\s*=\s*([^=].*?);?\s*$/;
+  /^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\s[\w${}\s,:]+=\s*(?:await\s+import|require)\(|['"]use strict['"])/;
+const LITERAL_BINDING = /^\s*(?:const|let|var)?\s*[A-Za-z_$][\w$]*\s*=\s*([^=\s].*)$/;
 const QUALIFIED =
   /\b(?:if|when|unless|with|without|mode|enabled|not|never|wrong|bad|bug|before|after|instead|old|legacy|deprecated|actual)\b/i;
 const RESULT =
-  /^\s*;?\s*(?:(?<operator>===?|→|⇒|->|=>)|(?<comment>\/\/|#)\s*(?<word>→|⇒|->|=>|==?=?|returns:?|Returns:?|is|gives|(?<throws>throws|raises|Throws|Raises)(?:\s+an?)?)?)\s*(?<value>\S.*?)\s*;?$/;
+  /^(?:(?<operator>===?|→|⇒|->|=>)|(?<comment>\/\/|#)\s*(?<word>→|⇒|->|=>|==?=?|returns:?|Returns:?|is|gives|(?<throws>throws|raises|Throws|Raises)(?:\s+an?)?)?)\s*(?<value>\S.*)$/;
 
 /** The examples of one block; none from languages that are not code of JavaScript, TypeScript or Python. */
-export function examplesOfCode(language: string, lines: readonly SpecLine[]): CodeExample[] {
+export function* examplesOfCode(language: string, lines: readonly SpecLine[]): Generator<CodeExample> {
   const prompted =
     lines.some((line) => /^\s*>>> /.test(line.text)) ||
     (SLASHES.has(language) && lines.some((line) => /^> /.test(line.text)));
-  if (prompted) return sessions(lines);
-  return READ.has(language) ? annotated(language, lines) : [];
+  if (prompted) yield* sessions(lines);
+  else if (READ.has(language)) yield* annotated(language, lines);
 }
 
 /** Lines after a statement that may change state are no examples: what they give depends on it. */
-function annotated(language: string, lines: readonly SpecLine[]): CodeExample[] {
-  const found: CodeExample[] = [];
+function* annotated(language: string, lines: readonly SpecLine[]): Generator<CodeExample> {
   let plain = true;
   for (const line of lines) {
     const text = line.text.trim();
@@ -47,10 +49,9 @@ function annotated(language: string, lines: readonly SpecLine[]): CodeExample[] 
       continue;
     }
     const example = annotatedExample(language, text);
-    if (example) found.push({ lines: [line], example: plain ? example : null });
+    if (example) yield { lines: [line], example: plain ? example : null };
     else if (!bindsLiteral(text)) plain = false;
   }
-  return found;
 }
 
 function annotatedExample(language: string, text: string): ClauseExample | null {
@@ -58,14 +59,14 @@ function annotatedExample(language: string, text: string): ClauseExample | null 
   const code = text.slice(asserted.length);
   const end = callEnd(code, 0);
   if (end === null || !parseCall(code.slice(0, end))) return null;
-  const result = RESULT.exec(code.slice(end))?.groups;
+  const result = RESULT.exec(withoutSemicolons(code.slice(end)))?.groups;
   const value = result?.value;
   if (!result || value === undefined) return null;
   if (asserted !== '' && result.operator !== '==') return null;
   if (result.comment && !commentFits(language, result.comment, result.word)) return null;
   const subject = code.slice(0, end);
   if (result.throws) return /^[A-Za-z_][\w.]*$/.test(value) ? { subject, value, kind: 'throws', form: 'arrow' } : null;
-  const written = parseValue(value) ? value : value.split(/\s+(?:[(–—]|\/\/|#)/)[0];
+  const written = parseValue(value) ? value : value.split(/(?<!\s)\s+(?:[(–—]|\/\/|#)/)[0];
   return written !== undefined && parseValue(written) && !QUALIFIED.test(value.slice(written.length))
     ? { subject, value: written, kind: 'returns', form: 'arrow' }
     : null;
@@ -77,13 +78,17 @@ function commentFits(language: string, comment: string, word: string | undefined
   return word !== undefined || (comment === '//' ? SLASHES : HASHES).has(language);
 }
 
+/** What stands between a semicolon before and one behind. */
+function withoutSemicolons(text: string): string {
+  return text.trim().replace(/^;/, '').replace(/;$/, '').trim();
+}
+
 function bindsLiteral(text: string): boolean {
-  const value = LITERAL_BINDING.exec(text)?.[1];
+  const value = LITERAL_BINDING.exec(withoutSemicolons(text))?.[1];
   return value !== undefined && parseValue(value) !== null && parseCall(value) === null;
 }
 
-function sessions(lines: readonly SpecLine[]): CodeExample[] {
-  const found: CodeExample[] = [];
+function* sessions(lines: readonly SpecLine[]): Generator<CodeExample> {
   let plain = true;
   let at = 0;
   while (at < lines.length) {
@@ -106,16 +111,19 @@ function sessions(lines: readonly SpecLine[]): CodeExample[] {
       output.push(lines[at] ?? first);
     if (output.length === 0 && !IMPORT.test(code) && !bindsLiteral(code) && !/^\s*#/.test(code)) plain = false;
     const example = sessionExample(
-      code.replace(/\s+#.*$/, '').trim(),
+      code,
       output.map((line) => line.text.trim()),
     );
-    if (example) found.push({ lines: [...used, ...output], example: plain ? example : null });
+    if (example) yield { lines: [...used, ...output], example: plain ? example : null };
   }
-  return found;
 }
 
 function sessionExample(code: string, output: readonly string[]): ClauseExample | null {
-  const subject = code.replace(/;$/, '');
+  if (output.reduce((sum, line) => sum + line.length, code.length) > MAX_SESSION) return null;
+  const subject = code
+    .replace(/(?<!\s)\s+#.*$/, '')
+    .trim()
+    .replace(/;$/, '');
   if (callEnd(subject, 0) !== subject.length || !parseCall(subject) || output.length === 0) return null;
   if (output[0]?.startsWith('Traceback (most recent call last)') || /^Uncaught /.test(output[0] ?? '')) {
     const name = /^(?:Uncaught )?([A-Za-z_][\w.]*(?:Error|Exception)?)(?::|$)/.exec(output.at(-1) ?? '')?.[1];

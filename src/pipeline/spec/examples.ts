@@ -2,7 +2,7 @@
 
 import { parseCall, parseValue } from '../value/value.ts';
 import type { ClauseExample } from './clause.ts';
-import { holdsPlainly, unfenced } from './qualifiers.ts';
+import { type Earlier, holdsPlainly, unfenced } from './qualifiers.ts';
 
 const MAX_EXAMPLES = 20;
 
@@ -14,12 +14,11 @@ const ARTICLE = '(?:\\s+exactly)?(?:\\s+(?:an?|the)\\s+(?:value|string|number|in
 const THROWS = '(?:throws?|raises?|fails?\\s+with|rejects?\\s+with|reject\\s+with)(?:\\s+(?:an?|the))?';
 
 const CONNECTION = new RegExp(
-  `[\\s*_]*[,:]?\\s*(?:(?<arrow>${ARROW})|${MODAL}(?:(?<gives>${GIVES})${ARTICLE}|(?<throws>${THROWS})))[\\s:*_]+|[\\s*_]*(?<tight>→|⇒|->|=>|={2,3})`,
+  `[\\s*_]{0,8}[,:]?\\s{0,8}(?:(?<arrow>${ARROW})|${MODAL}(?:(?<gives>${GIVES})${ARTICLE}|(?<throws>${THROWS})))[\\s:*_]+|[\\s*_]{0,8}(?<tight>→|⇒|->|=>|={2,3})`,
   'iy',
 );
 /** After an arrow a thrown error may be announced: `f(-1)` → throws `RangeError`. */
 const THROWN = new RegExp(`${THROWS}\\s+`, 'iy');
-const CODE = /(`+)((?:(?!\1).)+)\1/y;
 const BARE_CALL = /(?<![\w$.])(?:await\s+|new\s+)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*\(/g;
 const ERROR_NAME = /[A-Za-z_][\w.]*(?:Error|Exception)\b/y;
 const THROWN_VALUE = /^[A-Za-z_][\w.]*(?:\(.*\)|:\s.*)?$/;
@@ -34,28 +33,32 @@ interface Read {
 
 export interface Sentence {
   readonly text: string;
-  /** Earlier sentences of the same paragraph. */
-  readonly earlier: string;
+  /** What the earlier sentences of the same paragraph leave for this one. */
+  readonly earlier: Earlier;
 }
 
 /** The examples that a sentence states without condition. */
 export function examplesOfSentence(sentence: Sentence): ClauseExample[] {
   const found: ClauseExample[] = [];
   let from = 0;
-  for (const subject of subjectsOf(sentence.text)) {
-    if (found.length >= MAX_EXAMPLES || subject.start < from) continue;
+  let tried = 0;
+  const subjects = subjectsOf(sentence.text);
+  const words = wordsOf(sentence.text);
+  for (const subject of subjects) {
+    if (tried >= MAX_EXAMPLES || subject.start < from) continue;
     const read = subject.inside ?? outcomeAt(sentence.text, subject.end);
     if (!read) continue;
     const call = parseCall(subject.text);
     if (!call) continue;
+    tried += 1;
     const end = subject.inside ? subject.end : read.end;
-    const following = subjectsOf(sentence.text).find((other) => other.start >= end)?.start ?? sentence.text.length;
+    const following = subjects.find((other) => other.start >= end)?.start ?? sentence.text.length;
     const plain = holdsPlainly(
       {
-        earlier: unfenced(sentence.earlier),
-        before: words(sentence.text, from, subject.start),
-        after: words(sentence.text, end, following),
-        sentence: words(sentence.text, 0, sentence.text.length),
+        earlier: sentence.earlier,
+        before: words(from, subject.start),
+        after: words(end, following),
+        sentence: words(0, sentence.text.length),
       },
       call.args,
     );
@@ -89,18 +92,19 @@ function subjectsOf(text: string): Subject[] {
     if (rest.trim() !== '' && (!inside || inside.end < code.trimEnd().length)) return;
     found.push({ start, end, text: subject, inside });
   });
+  let looked = 0;
   for (const match of prose.matchAll(BARE_CALL)) {
-    if (found.length > 4 * MAX_EXAMPLES) break;
+    if (++looked > 2 * MAX_EXAMPLES) break;
     const end = callEnd(prose, match.index);
     if (end !== null) found.push({ start: match.index, end, text: text.slice(match.index, end), inside: null });
   }
   return found.sort((one, other) => one.start - other.start);
 }
 
-function words(text: string, from: number, to: number): string {
-  return unfenced(text)
-    .slice(from, to)
-    .replace(/[\w$.]+\([^()]*\)/g, ' ');
+/** The words between two places of the text: no code, no calls. */
+function wordsOf(text: string): (from: number, to: number) => string {
+  const prose = unfenced(text);
+  return (from, to) => prose.slice(from, to).replace(/(?<![\w$.])[\w$.]+\([^()]*\)/g, ' ');
 }
 
 /** Blanks code spans, handing each to `visit` with its place in the text. */
@@ -110,7 +114,9 @@ function blankCode(text: string, visit: (code: string, start: number, end: numbe
   while (at < text.length) {
     const span = text[at] === '`' ? codeAt(text, at) : null;
     if (!span) {
-      out += text[at++];
+      const end = text[at] === '`' ? at + marksAt(text, at) : at + 1;
+      out += text.slice(at, end);
+      at = end;
       continue;
     }
     visit(span.value, at, span.end);
@@ -121,9 +127,16 @@ function blankCode(text: string, visit: (code: string, start: number, end: numbe
 }
 
 function codeAt(text: string, at: number): Read | null {
-  CODE.lastIndex = at;
-  const match = CODE.exec(text);
-  return match ? { end: at + match[0].length, value: (match[2] ?? '').trim() } : null;
+  const marks = marksAt(text, at);
+  const close = text.indexOf('`'.repeat(marks), at + marks);
+  return close < 0 ? null : { end: close + marks, value: text.slice(at + marks, close).trim() };
+}
+
+/** How many code marks stand at this place. */
+function marksAt(text: string, at: number): number {
+  let end = at;
+  while (text[end] === '`') end++;
+  return end - at;
 }
 
 /** Reads "returns `3`", "→ 3", "throws `RangeError`" that follow a call ending at `at`. */

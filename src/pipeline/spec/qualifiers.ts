@@ -8,6 +8,10 @@ const NEGATING =
   /\b(?:not|never|no longer|cannot|\w+n['’]t|instead|rather|used to|previously|formerly|current|currently|actual|actually|observed|got|today|wrong|wrongly|incorrect|incorrectly|bug|buggy|broken|was|were|would|or|but|approximately|about|around|roughly|nearly|almost|least|most|more than|less than|between|deprecated|legacy|maybe|might|may|could|sometimes|usually|often|typically|default|todo|tbd|proposed|unspecified|undefined behaviou?r|depends?|depending|either)\b|~~|[±≈?]/i;
 
 /** Words that bind a statement to a circumstance. */
+const CONDITIONAL_WORD =
+  /\b(?:if|when|whenever|unless|while|until|once|except|after|before|during|assuming|provided|given|only|mode|enabled|disabled|without)\b/i;
+
+/** The same, or at the beginning a word that only there does so. */
 const CONDITIONAL =
   /\b(?:if|when|whenever|unless|while|until|once|except|after|before|during|assuming|provided|given|only|mode|enabled|disabled|without)\b|^\W*(?:with|under|in|on|for(?! (?:example|instance))|at|as)\b/i;
 
@@ -48,7 +52,7 @@ export function reportsDefect(source: string, text: string): boolean {
 
 /** True when headings, introduction and quoting leave the block's statements standing as rules. */
 export function contextHolds(context: Context, disputed: boolean): boolean {
-  if (context.quoted) return false;
+  if (context.quoted || context.unclear) return false;
   if (context.headings.some((heading) => NEGATING_HEADING.test(unfenced(heading)))) return false;
   if (context.introduction.some((text) => NEGATING.test(unfenced(text)) || CONDITIONAL.test(unfenced(text))))
     return false;
@@ -60,9 +64,25 @@ export function isNormative(context: Context, sentence: string): boolean {
   return [nearest, ...context.introduction, sentence].some((text) => NORMATIVE.test(unfenced(text)));
 }
 
+/** What the earlier sentences of a paragraph leave for the next one. */
+export interface Earlier {
+  /** Whether one of them names a circumstance: it may go on. */
+  readonly conditional: boolean;
+  /** The last of them, code blanked. */
+  readonly last: string;
+}
+
+export const NOTHING_EARLIER: Earlier = { conditional: false, last: '' };
+
+/** What is left after one more sentence. Each sentence is looked at once, however many follow. */
+export function afterSentence(earlier: Earlier, sentence: string): Earlier {
+  const last = unfenced(sentence);
+  const names = earlier === NOTHING_EARLIER ? CONDITIONAL : CONDITIONAL_WORD;
+  return { conditional: earlier.conditional || names.test(last), last };
+}
+
 export interface Surroundings {
-  /** Earlier sentences of the paragraph. */
-  readonly earlier: string;
+  readonly earlier: Earlier;
   /** The sentence up to the call, with code blanked. */
   readonly before: string;
   /** What follows the value, up to the end of the sentence or the next example. */
@@ -80,7 +100,7 @@ const RANGE = /\b(?:or|at least|at most|more than|less than|between)\b/gi;
 /** True when the sentence states the example as it is: no negation, no condition but one that repeats the arguments. */
 export function holdsPlainly(around: Surroundings, args: readonly Argument[]): boolean {
   if (NEGATING.test(withoutRanges(around))) return false;
-  if (CONDITIONAL.test(around.earlier) || NEGATING.test(firstWords(around.earlier))) return false;
+  if (around.earlier.conditional || NEGATING.test(firstWords(around.earlier.last))) return false;
   const conditional = CONDITIONAL.test(around.before) || CONDITIONAL.test(around.after) || TRAILING.test(around.after);
   return !conditional || restates(`${around.before} ${around.after}`, args);
 }

@@ -4,6 +4,8 @@ import { parseCall, parseValue } from '../value/value.ts';
 import type { ClauseExample } from './clause.ts';
 import { callEnd, isWrittenValue } from './examples.ts';
 
+/** A wider table gives no examples. */
+const MAX_COLUMNS = 50;
 const RESULT =
   /^(?:the )?(?:expected )?(?:results?|returns?|return value|output|value|expected|gives|yields|equals|total|answer|=|→|=>|->)$/i;
 const ERROR = /^(?:throws|raises|error|exception)$/i;
@@ -41,6 +43,7 @@ type RowReader = (cells: readonly string[]) => ClauseExample[];
 /** How to read the rows under this header; null when the columns do not say what is called and what it gives. */
 export function rowReader(header: string, heading: string | null): RowReader | null {
   const columns = cellsOf(header).map(bare);
+  if (columns.length > MAX_COLUMNS) return null;
   if (columns.some((column) => DISPUTED.test(column) || CIRCUMSTANCE.test(column))) return null;
   const signature = signatureOf(columns, heading);
   if (signature) return (cells) => fromArguments(signature, columns, cells);
@@ -90,9 +93,10 @@ function signature(text: string): { name: string; parameters: string[] } | null 
 }
 
 function fromArguments(form: Signature, columns: readonly string[], cells: readonly string[]): ClauseExample[] {
+  if (cells.length !== columns.length) return [];
   const args = form.parameters.map((parameter) => bare(cells[columns.indexOf(parameter)] ?? ''));
   const value = bare(cells[form.result] ?? '');
-  if (cells.length !== columns.length || args.some((argument) => parseValue(argument) === null)) return [];
+  if (args.some((argument) => parseValue(argument) === null)) return [];
   return outcome(`${form.name}(${args.join(', ')})`, value, null);
 }
 

@@ -4,7 +4,7 @@ import { InquestError } from '../../errors.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { redact } from '../../record/redact.ts';
 import type { SpecSource } from '../spec/clause.ts';
-import { clausesOf } from '../spec/clauses.ts';
+import { readSpec } from '../spec/clauses.ts';
 import { renderValidate } from '../spec/validate-document.ts';
 import { openWorkspace } from './open-workspace.ts';
 import type { StateResult, VisitContext } from './state.ts';
@@ -28,8 +28,8 @@ export async function validate(context: VisitContext): Promise<StateResult> {
     }),
   );
   const sources = [...files, ...issues];
-  const clauses = clausesOf(sources);
-  const notes = await notesOf(context, subject, files);
+  const { clauses, cuts } = readSpec(sources);
+  const notes = [...(await notesOf(context, subject, files)), ...cuts];
   return {
     sets: {
       // Who asks for an investigation gets one, whatever the repository does about failing checks.

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { clausesOf, MAX_CLAUSES } from '../../../src/pipeline/spec/clauses.ts';
+import {
+  clausesOf,
+  MAX_CLAUSE_TEXT,
+  MAX_CLAUSES,
+  MAX_SOURCE_LENGTH,
+  readSpec,
+} from '../../../src/pipeline/spec/clauses.ts';
 import { parseValidate, renderValidate } from '../../../src/pipeline/spec/validate-document.ts';
 
 const of = (text: string, name = 'SPEC.md') => clausesOf([{ name, text }]);
@@ -102,6 +108,82 @@ describe('A clause knows where it stands', () => {
   });
 
   it('stops at its bounds', () => expect(of('- x1\n'.repeat(MAX_CLAUSES + 10))).toHaveLength(MAX_CLAUSES));
+});
+
+describe('What a spec says beyond the bounds is told', () => {
+  const cutsOf = (text: string) => readSpec([{ name: 'SPEC.md', text }]).cuts;
+
+  it('nothing is told of a spec that was read to its end', () => {
+    expect(cutsOf('# Rules\n\nOne thing. Another.\n')).toEqual([]);
+    expect(cutsOf('- x1\n'.repeat(MAX_CLAUSES))).toEqual([]);
+  });
+
+  it('clauses, in a list and inside one paragraph', () => {
+    expect(cutsOf('- x1\n'.repeat(MAX_CLAUSES + 10))).toEqual([
+      expect.stringMatching(/^The spec was cut at 2000 clauses: nothing from SPEC\.md:2001 on/),
+    ]);
+    const { clauses, cuts } = readSpec([{ name: 'SPEC.md', text: 'It is so.\n'.repeat(MAX_CLAUSES + 10) }]);
+    expect([clauses.length, cuts.length]).toEqual([MAX_CLAUSES, 1]);
+  });
+
+  it('sources after them', () => {
+    const sources = ['a.md', 'b.md'].map((name) => ({ name, text: '- x1\n'.repeat(MAX_CLAUSES) }));
+    expect(readSpec(sources).cuts).toEqual([expect.stringContaining('nothing from b.md:1 on')]);
+  });
+
+  it('the text of a source', () => {
+    expect(cutsOf(`One thing.${'\n'.repeat(MAX_SOURCE_LENGTH)}Another.`)).toEqual([
+      expect.stringMatching(/^The spec was cut at character 1000000 of SPEC\.md/),
+    ]);
+  });
+
+  it('a line, and a clause', () => {
+    expect(cutsOf(`Short.\n\nOne. ${'word '.repeat(1000)}`)).toEqual([
+      'The spec was cut at 4000 characters a line in SPEC.md: line 3.',
+      'The spec was cut at 2000 characters a clause: the text of clause C2 goes on.',
+    ]);
+  });
+
+  it('a clause that was cut has no example: what follows could qualify it', () => {
+    const [clause] = of(`Here \`f(1)\` is \`2\` ${'very '.repeat(MAX_CLAUSE_TEXT / 5)} much.`);
+    expect(clause?.examples).toEqual([]);
+  });
+});
+
+/** Characters that regular expressions are given while `work` runs: what reading costs, without a clock. */
+function examined(work: () => void): number {
+  const exec = RegExp.prototype.exec;
+  let characters = 0;
+  RegExp.prototype.exec = function counted(this: RegExp, text: string) {
+    const from = this.global || this.sticky ? this.lastIndex : 0;
+    const match = exec.call(this, text);
+    characters += match ? match.index + match[0].length - from : this.sticky ? 1 : text.length - from;
+    return match;
+  };
+  try {
+    work();
+  } finally {
+    RegExp.prototype.exec = exec;
+  }
+  return characters;
+}
+
+describe('Reading a spec takes time linear in its text', () => {
+  it.each([
+    ['a paragraph of sentences', 'The call \u0060f(1)\u0060 gives two and so on it goes\nfor a while. '],
+    ['one item of sentences', 'The call \u0060f(1)\u0060 gives two.\n  '],
+    ['a list that a long paragraph introduces', '- \u0060f(1)\u0060 is \u00602\u0060\n', 'Not so\n'],
+    ['steps that never end', '- When it goes on\n'],
+    ['items inside items', '- a\n', '', (line: number) => ' '.repeat(line)],
+  ])('%s', (_what, line, before = '', indent: (line: number) => string = () => '') => {
+    const textOf = (lines: number) =>
+      `${before.repeat(lines)}${before === '' ? '' : ':\n\n'}${Array.from({ length: lines }, (_, at) => indent(at) + line).join('')}`;
+    const [once, twice] = [600, 1200].map((lines) => {
+      const text = textOf(lines);
+      return examined(() => of(text)) / text.length;
+    });
+    expect((twice ?? 0) / (once ?? 1)).toBeLessThan(1.3);
+  });
 });
 
 describe('validate.md keeps the clauses', () => {
