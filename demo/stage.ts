@@ -38,6 +38,7 @@ export async function setStage(options: StageOptions): Promise<Stage> {
   });
   github.setWebhook(`${inquest.server?.url}/api/github/webhooks`);
   const repository = await github.createRepository(REPOSITORY);
+  github.setRole(repository, 'robin', 'write');
   await github.installApp(repository);
   const clone = join(folder, 'clone');
   await pushMain(repository, clone);

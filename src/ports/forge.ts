@@ -32,6 +32,8 @@ export interface Issue {
   readonly title: string;
   readonly body: string;
   readonly state: 'open' | 'closed';
+  /** Whether the repository counts its author among those who may write: anybody may open an issue. */
+  readonly author_may_write: boolean;
 }
 
 /** One input for the parsers, or the reason why there is none: it is said in the report. */

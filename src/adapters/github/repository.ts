@@ -17,6 +17,8 @@ import {
   repositorySchema,
 } from './schema.ts';
 
+/** What GitHub calls the authors who belong to the repository. */
+const WRITERS: readonly string[] = ['OWNER', 'MEMBER', 'COLLABORATOR'];
 /** Larger files are no text that Inquest reads. */
 const FILE_BYTES = 2 * 1024 * 1024;
 /** GitHub may not list the pull requests of a fork's commit; so many pages of open ones are then looked through. */
@@ -80,6 +82,7 @@ export async function issue(reach: Reach, number: number): Promise<Issue | null>
       title: found.title,
       body: found.body ?? '',
       state: found.state === 'closed' ? 'closed' : 'open',
+      author_may_write: WRITERS.includes(found.author_association ?? ''),
     };
   });
 }

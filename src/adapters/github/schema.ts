@@ -66,6 +66,7 @@ export const issueSchema = z.object({
   state: z.string(),
   html_url: z.string(),
   user: account,
+  author_association: z.string().nullish(),
   performed_via_github_app: writer,
   pull_request: z.unknown().optional(),
 });

@@ -31,6 +31,7 @@ const issueSchema = z.strictObject({
   title: z.string(),
   body: z.string(),
   state: z.enum(['open', 'closed']),
+  author_may_write: z.boolean(),
 });
 
 const subjectSchema = z.strictObject({
@@ -61,7 +62,7 @@ export async function readSubject(forge: Forge, run: Run): Promise<Subject> {
   const default_branch = await forge.defaultBranch(repo);
   const pull_request = run.pull_request === null ? null : await forge.pullRequest(repo, run.pull_request);
   const asked = run.issue !== null && run.issue !== run.pull_request ? [run.issue] : [];
-  const numbers = [...asked, ...linkedIssues(pull_request?.body ?? '')];
+  const numbers = [...new Set([...asked, ...linkedIssues(pull_request?.body ?? '')])];
   const found = await Promise.all(numbers.map((number) => forge.issue(repo, number)));
   const issues = found.filter((issue) => issue !== null);
   const ref = pull_request?.base_branch ?? default_branch;

@@ -7,6 +7,7 @@ import type { SpecSource } from '../spec/clause.ts';
 import { readSpec } from '../spec/clauses.ts';
 import { renderValidate } from '../spec/validate-document.ts';
 import { openWorkspace } from './open-workspace.ts';
+import { issueSources, specChanges } from './spec-sources.ts';
 import type { StateResult, VisitContext } from './state.ts';
 import { readSubject, SUBJECT, type Subject } from './subject.ts';
 
@@ -21,15 +22,10 @@ export async function validate(context: VisitContext): Promise<StateResult> {
     announceStart(context),
   ]);
   const files = await specFiles(workspace, subject);
-  const issues = subject.issues.map(
-    (issue): SpecSource => ({
-      name: `issue #${issue.number}`,
-      text: redact(`# ${issue.title}\n\n${issue.body}`),
-    }),
-  );
-  const sources = [...files, ...issues];
+  const issues = issueSources(subject.issues);
+  const sources = [...files.sources, ...issues.sources];
   const { clauses, cuts } = readSpec(sources);
-  const notes = [...(await notesOf(context, subject, files)), ...cuts];
+  const notes = [...(await notesOf(context, subject, files.paths)), ...issues.notes, ...cuts];
   return {
     sets: {
       // Who asks for an investigation gets one, whatever the repository does about failing checks.
@@ -59,26 +55,31 @@ async function announceStart({ run, parts, record }: VisitContext): Promise<void
   record('github_write', { what: 'check_run', id: check.id, url: check.url });
 }
 
-async function specFiles(workspace: Workspace, subject: Subject): Promise<SpecSource[]> {
+interface SpecFiles {
+  readonly paths: readonly string[];
+  /** Those of them that are text. */
+  readonly sources: readonly SpecSource[];
+}
+
+async function specFiles(workspace: Workspace, subject: Subject): Promise<SpecFiles> {
   const paths = (await workspace.files()).filter((path) => matchesAny(path, subject.config.spec));
   const sources: SpecSource[] = [];
   for (const path of paths) {
     const text = await workspace.read(path);
     if (text !== null) sources.push({ name: path, text: redact(text) });
   }
-  return sources;
+  return { paths, sources };
 }
 
 /** What a reader of validate.md should know about where the clauses come from. */
-async function notesOf(context: VisitContext, subject: Subject, files: readonly SpecSource[]): Promise<string[]> {
+async function notesOf(context: VisitContext, subject: Subject, present: readonly string[]): Promise<string[]> {
   const { run, parts } = context;
   const notes: string[] = [];
-  if (files.length === 0) notes.push(`No spec file matches ${subject.config.spec.join(', ')}.`);
-  if (subject.pull_request === null || files.length === 0) return notes;
+  if (present.length === 0) notes.push(`No spec file matches ${subject.config.spec.join(', ')}.`);
+  if (subject.pull_request === null) return notes;
   try {
     const changed = await parts.workspaces.changedFiles(run.repo.repo_id, subject.pull_request.base_sha, run.head_sha);
-    const spec = files.filter((file) => changed.includes(file.name)).map((file) => file.name);
-    if (spec.length > 0) notes.push(`This pull request changes the spec itself: ${spec.join(', ')}.`);
+    notes.push(...specChanges(changed, subject.config.spec, present));
   } catch (error) {
     if (!(error instanceof InquestError) || error.code !== 'GIT_FAILED') throw error;
     notes.push('Whether this pull request changes the spec could not be told: its base commit is not at hand.');

@@ -103,9 +103,18 @@ describe('A pull request', () => {
 describe('What a repository holds', () => {
   it('an issue, or null', async () => {
     const { number } = await setup.github.createIssue({ repo: setup.handle, title: 'Total is wrong', body: 'It is.' });
-    const expected = { number, title: 'Total is wrong', body: 'It is.', state: 'open' };
+    const expected = { number, title: 'Total is wrong', body: 'It is.', state: 'open', author_may_write: true };
     expect(await forge.issue(setup.repo, number)).toEqual(expected);
     expect(await forge.issue(setup.repo, 4711)).toBeNull();
+  });
+
+  it('whether the author of an issue belongs to the repository', async () => {
+    setup.github.setRole(setup.handle, 'Grace', 'write');
+    const mayWrite = async (author?: string) => {
+      const { number } = await setup.github.createIssue({ repo: setup.handle, title: 'x', body: 'y', author });
+      return (await forge.issue(setup.repo, number))?.author_may_write;
+    };
+    expect([await mayWrite(), await mayWrite('Grace'), await mayWrite('mallory')]).toEqual([true, true, false]);
   });
 
   it('the default branch, and the head of a branch with a slash in its name', async () => {

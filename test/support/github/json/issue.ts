@@ -18,7 +18,7 @@ export function labelJson(links: Links, repository: Repository, label: Label): J
 
 export function associationOf(repository: Repository, account: Account): string {
   if (account === repository.owner) return 'OWNER';
-  return repository.roles.has(account.login) ? 'COLLABORATOR' : 'NONE';
+  return repository.roles.has(account.login.toLowerCase()) ? 'COLLABORATOR' : 'NONE';
 }
 
 export function issueJson(links: Links, world: World, issue: Issue): Json {
