@@ -9,6 +9,7 @@ import { ROOT } from './support/source-files.ts';
 
 interface Service {
   readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: readonly string[];
   readonly healthcheck?: unknown;
   readonly deploy?: unknown;
   readonly depends_on?: Readonly<Record<string, unknown>>;
@@ -21,8 +22,12 @@ const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const COMPOSE = parse(textOf('docker-compose.yml'), { merge: true });
 const SERVICES: Readonly<Record<string, Service>> = COMPOSE.services;
 const KNOWN: readonly string[] = Object.values(VARIABLES).map((variable) => variable.name);
-/** Read by compose itself or by PostgreSQL, not by Inquest. */
-const FOREIGN = ['INQUEST_PUBLISH', 'POSTGRES_PASSWORD', 'POSTGRES_USER', 'POSTGRES_DB'];
+/** Read by compose itself, by PostgreSQL or by Redis, not by Inquest. */
+const FOREIGN = [
+  'INQUEST_PUBLISH',
+  ...['POSTGRES_PASSWORD', 'POSTGRES_USER', 'POSTGRES_DB'],
+  ...['REDIS_PASSWORD', 'REDISCLI_AUTH'],
+];
 
 describe('docker-compose.yml', () => {
   it('sets and asks for variables that exist only', () => {
@@ -52,6 +57,15 @@ describe('docker-compose.yml', () => {
     expect(networks.filter((name) => !(name in COMPOSE.networks))).toEqual([]);
     expect(volumes.filter((name) => !(name in COMPOSE.volumes))).toEqual([]);
     expect(needed.filter((name) => !(name in SERVICES))).toEqual([]);
+  });
+
+  it('asks whoever reaches Redis or PostgreSQL for a password', () => {
+    expect(SERVICES.redis?.command?.join(' ')).toMatch(/--requirepass \$\{REDIS_PASSWORD:\?/);
+    for (const name of ['app', 'worker']) {
+      const { REDIS_URL, DATABASE_URL } = SERVICES[name]?.environment ?? {};
+      expect(REDIS_URL).toMatch(/^redis:\/\/:\$\{REDIS_PASSWORD:\?[^}]*\}@redis:/);
+      expect(DATABASE_URL).toMatch(/:\$\{POSTGRES_PASSWORD:\?[^}]*\}@postgres:/);
+    }
   });
 
   it('publishes nothing but the app', () => {
