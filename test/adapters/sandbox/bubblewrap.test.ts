@@ -30,7 +30,13 @@ beforeEach(() => {
   mkdirSync(tree);
   mkdirSync(scratch);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => {
+  // No temporary folder of this command is left behind; others of this machine may be using theirs.
+  expect(spawnSync('sh', ['-c', `grep -ls ${root} /tmp/inquest-identity-*/passwd`], { encoding: 'utf8' }).stdout).toBe(
+    '',
+  );
+  rmSync(root, { recursive: true, force: true });
+});
 
 function run(argv: readonly string[], over: Partial<SandboxRequest> = {}): Promise<SandboxResult> {
   return sandbox.run({
@@ -287,11 +293,11 @@ describe('test runners work inside', () => {
   });
 });
 
-/** Control groups and temporary folders; those of before belong to others. */
-function leftovers(): readonly string[] {
-  const listing = 'ls -d /sys/fs/cgroup/pids/inquest-* /tmp/inquest-identity-* 2>/dev/null';
-  return spawnSync('sh', ['-c', listing], { encoding: 'utf8' }).stdout.split('\n');
+/** Control groups without processes: others of this machine may be using theirs. */
+function emptyGroups(): readonly string[] {
+  const script = 'for g in /sys/fs/cgroup/pids/inquest-*; do [ -z "$(cat $g/cgroup.procs 2>&1)" ] && echo $g; done';
+  return spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout.split('\n');
 }
 
-const before = leftovers();
-afterAll(() => expect(leftovers().filter((path) => !before.includes(path))).toEqual([]));
+const before = emptyGroups();
+afterAll(() => expect(emptyGroups().filter((path) => !before.includes(path))).toEqual([]));
