@@ -1,5 +1,6 @@
 /** Test reports that workflows uploaded: JUnit XML and CTRF files inside artifacts. */
 import type { Evidence } from '../../ports/forge.ts';
+import { callContext } from './call-context.ts';
 import { absence, whole } from './download.ts';
 import { asking } from './github-error.ts';
 import { sizeOf } from './limits.ts';
@@ -14,10 +15,17 @@ const ORIGIN = 'artifact';
 const REPORT_NAME = /junit|xunit|surefire|ctrf|test|report|result/i;
 /** Artifacts with other names are looked into only when they are this small, in bytes. */
 const UNNAMED_BYTES = 5 * 1024 * 1024;
+/** A report is recognised by its beginning, in bytes. */
+const HEAD_BYTES = 4096;
 
 /** How much may still be read: shared by all artifacts of one call. */
 interface Budget {
   artifacts: number;
+  bytes: number;
+}
+
+/** How much may still be unpacked of one zip. */
+interface ZipBudget {
   bytes: number;
 }
 
@@ -103,21 +111,59 @@ async function unpackReports(reach: Reach, artifact: Artifact, budget: Budget): 
   const content = await whole({ what, maxBytes: reach.limits.artifact_bytes, locate: locate(what, find) });
   if (!isZip(content)) return reportFrom(artifact.name, content);
   const entries = await entriesOf(what, content, reach.limits);
+  return reportsOfZip(reach, artifact.name, entries, budget);
+}
+
+/** What is read of one zip: a file that cannot be read costs only itself. */
+async function reportsOfZip(
+  reach: Reach,
+  artifact: string,
+  entries: readonly ZipEntry[],
+  budget: Budget,
+): Promise<readonly Evidence[]> {
+  const zip: ZipBudget = { bytes: reach.limits.zip_bytes };
   const found: Evidence[] = [];
   for (const entry of entries.filter(({ name }) => /\.(xml|json)$/i.test(name))) {
-    found.push(...(await readReport(reach, `${artifact.name}/${entry.name}`, entry, budget)));
+    callContext().signal?.throwIfAborted();
+    if (zip.bytes <= 0) {
+      const missing = `Of one artifact ${sizeOf(reach.limits.zip_bytes)} are unpacked; the rest was not looked at.`;
+      return [...found, { name: `artifact: ${artifact}`, origin: ORIGIN, missing }];
+    }
+    const name = `${artifact}/${entry.name}`;
+    found.push(...(await orMissing(name, () => readReport(reach, name, entry, budget, zip))));
   }
   return found;
 }
 
-async function readReport(reach: Reach, name: string, entry: ZipEntry, budget: Budget): Promise<readonly Evidence[]> {
-  if (entry.size > reach.limits.report_bytes || entry.size > budget.bytes) {
-    const most = Math.min(reach.limits.report_bytes, budget.bytes);
-    return [{ name, origin: ORIGIN, missing: `It has ${sizeOf(entry.size)}; up to ${sizeOf(most)} are read.` }];
+async function readReport(
+  reach: Reach,
+  name: string,
+  entry: ZipEntry,
+  budget: Budget,
+  zip: ZipBudget,
+): Promise<readonly Evidence[]> {
+  if (entry.size > 0 && !looksLikeReport(await headOf(entry, zip))) return [];
+  const most = Math.min(reach.limits.report_bytes, budget.bytes, zip.bytes);
+  if (entry.size > most) {
+    const missing = `It has ${sizeOf(entry.size)}; up to ${sizeOf(Math.max(0, most))} are read.`;
+    return [{ name, origin: ORIGIN, missing }];
   }
-  const report = reportFrom(name, Buffer.concat(await collect(entry.bytes())));
-  if (report.length > 0) budget.bytes -= entry.size;
-  return report;
+  budget.bytes -= entry.size;
+  zip.bytes -= entry.size;
+  return reportFrom(name, Buffer.concat(await collect(entry.bytes())));
+}
+
+/** The beginning of the file. What was unpacked for it is charged, also when unpacking fails. */
+async function headOf(entry: ZipEntry, zip: ZipBudget): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of entry.bytes()) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    zip.bytes -= chunk.byteLength;
+    if (size >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The file as evidence when it looks like a test report; nothing otherwise. */
@@ -136,9 +182,9 @@ function reportFrom(name: string, content: Buffer): readonly Evidence[] {
   ];
 }
 
-/** JUnit XML by its elements, CTRF by its outline; by the first 4 KiB. */
+/** JUnit XML by its elements, CTRF by its outline; by its beginning. */
 function looksLikeReport(content: Buffer): boolean {
-  const head = content.subarray(0, 4096).toString('utf8');
+  const head = content.subarray(0, HEAD_BYTES).toString('utf8');
   if (/<(testsuites?|testcase)[\s>/]/.test(head)) return true;
   return (
     /^\uFEFF?\s*\{/.test(head) && /"results"\s*:\s*\{/.test(head) && /"(tool|summary|tests|reportFormat)"/.test(head)

@@ -12,6 +12,8 @@ export interface ForgeLimits {
   readonly reports_bytes: number;
   /** Files inside one zip. */
   readonly zip_entries: number;
+  /** What is unpacked of one artifact's zip, looking included, in bytes. */
+  readonly zip_bytes: number;
   /** Unpacked size over packed size of a file in a zip that unpacks to more than a megabyte. */
   readonly zip_ratio: number;
   /** Failing checks whose logs and annotations are read. */
@@ -31,6 +33,7 @@ export const DEFAULT_LIMITS: ForgeLimits = {
   report_bytes: 20 * MIB,
   reports_bytes: 50 * MIB,
   zip_entries: 20_000,
+  zip_bytes: 100 * MIB,
   zip_ratio: 300,
   checks: 50,
   annotations: 1_000,

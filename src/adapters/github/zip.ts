@@ -29,15 +29,34 @@ export async function entriesOf(what: string, zip: Buffer, limits: ForgeLimits):
     if (file.entryCount > limits.zip_entries) {
       throw unreadable(what, `it holds ${file.entryCount} files, more than ${limits.zip_entries}`);
     }
-    const entries: ZipEntry[] = [];
-    for await (const entry of file.eachEntry()) {
-      if (entry.fileName.endsWith('/') || !entry.canDecodeFileData()) continue;
-      const refusal = refusalOf(entry, limits);
+    const listed: Entry[] = [];
+    for await (const entry of file.eachEntry()) listed.push(entry);
+    const shared = overlapping(listed);
+    return listed.flatMap((entry): ZipEntry[] => {
+      if (entry.fileName.endsWith('/') || !entry.canDecodeFileData()) return [];
+      const refusal = shared.has(entry) ? `${entry.fileName} lies over another file` : refusalOf(entry, limits);
       const { fileName: name, uncompressedSize: size } = entry;
-      entries.push({ name, size, refusal, bytes: () => unpack(what, file, entry, refusal) });
-    }
-    return entries;
+      return [{ name, size, refusal, bytes: () => unpack(what, file, entry, refusal) }];
+    });
   });
+}
+
+/** Size of a local header without its name and extra field, in bytes. */
+const LOCAL_HEADER = 30;
+
+/** The entries that begin inside another: a small zip can so unpack to any size. */
+function overlapping(entries: readonly Entry[]): ReadonlySet<Entry> {
+  const found = new Set<Entry>();
+  let end = 0;
+  const inOrder = [...entries].sort(
+    (one, other) => one.relativeOffsetOfLocalHeader - other.relativeOffsetOfLocalHeader,
+  );
+  for (const entry of inOrder) {
+    const start = entry.relativeOffsetOfLocalHeader;
+    if (start < end) found.add(entry);
+    end = Math.max(end, start + LOCAL_HEADER + entry.fileNameLength + entry.compressedSize);
+  }
+  return found;
 }
 
 function refusalOf(entry: Entry, limits: ForgeLimits): string | null {

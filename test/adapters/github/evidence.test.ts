@@ -163,6 +163,29 @@ describe('Test reports among the artifacts', () => {
     });
   });
 
+  it('are read though another file of their artifact is refused', async () => {
+    const bomb = JUNIT + ' '.repeat(4 * 1024 * 1024);
+    const artifacts = { 'test-results': { 'a.xml': JUNIT, 'b.xml': bomb, 'c.xml': JUNIT } };
+    const { failing } = await fail({ jobs, artifacts });
+    const reports = (await forge.evidence(setup.repo, failing)).filter((one) => one.origin === 'artifact');
+    expect(await textsOf(reports)).toEqual({
+      'test-results/a.xml': JUNIT,
+      'test-results/b.xml': expect.stringMatching(/^missing: .*b\.xml unpacks to \d+ times its size/),
+      'test-results/c.xml': JUNIT,
+    });
+  });
+
+  it('are looked for up to a number of bytes, whatever the files turn out to be', async () => {
+    const other = `<coverage>${'x'.repeat(3000)}</coverage>`;
+    const artifacts = { 'test-results': { 'a.xml': other, 'b.xml': other, 'c.xml': JUNIT } };
+    const { failing } = await fail({ jobs, artifacts });
+    const small = setup.forge({ limits: { zip_bytes: 5000 } });
+    const reports = (await small.evidence(setup.repo, failing)).filter((one) => one.origin === 'artifact');
+    expect(await textsOf(reports)).toEqual({
+      'artifact: test-results': 'missing: Of one artifact 5 kB are unpacked; the rest was not looked at.',
+    });
+  });
+
   it('are read up to a number of artifacts', async () => {
     const artifacts = { 'junit-1': { 'a.xml': JUNIT }, 'junit-2': { 'b.xml': JUNIT } };
     const { failing } = await fail({ jobs, artifacts });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { logsOfJob } from '../../../src/adapters/github/job-log.ts';
 import { DEFAULT_LIMITS } from '../../../src/adapters/github/limits.ts';
 import { entriesOf, isZip, type ZipEntry } from '../../../src/adapters/github/zip.ts';
-import { zipOf } from './zips.ts';
+import { overlappingZip, zipOf } from './zips.ts';
 
 async function textOf(entry: ZipEntry | undefined): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -34,6 +34,15 @@ describe('A zip', () => {
     const zip = await zipOf({ bomb: Buffer.alloc(4 * 1024 * 1024) });
     const [bomb] = await entriesOf('a zip', zip, DEFAULT_LIMITS);
     await expect(textOf(bomb)).rejects.toMatchObject({ code: 'INPUT_UNREADABLE' });
+  });
+
+  it('whose files lie over each other gives the bytes once', async () => {
+    const entries = await entriesOf('a zip', await overlappingZip('<testsuite/>', 3), DEFAULT_LIMITS);
+    expect(entries.map(({ refusal }) => refusal)).toEqual([
+      null,
+      '1.xml lies over another file',
+      '2.xml lies over another file',
+    ]);
   });
 
   it('with a file over the limit is refused', async () => {
