@@ -89,7 +89,9 @@ export const repositorySchema = z.strictObject({
     .array(path)
     .max(64)
     .default(DEFAULT_SPEC)
-    .describe('Files (paths or globs) that say what the code must do. Only they can prove code or test wrong.'),
+    .describe(
+      'Files (paths or globs) that say what the code must do. Only they, and linked issues by people with write access, can prove code or test wrong.',
+    ),
   setup: setup.optional().describe('Runs once a run, before any suite.'),
   tests: z
     .array(suite)
