@@ -170,9 +170,8 @@ function examined(work: () => void): number {
 
 describe('Reading a spec takes time linear in its text', () => {
   it.each([
-    ['a paragraph of sentences', 'The call \u0060f(1)\u0060 gives two and so on it goes\nfor a while. '],
-    ['one item of sentences', 'The call \u0060f(1)\u0060 gives two.\n  '],
-    ['a list that a long paragraph introduces', '- \u0060f(1)\u0060 is \u00602\u0060\n', 'Not so\n'],
+    ['a paragraph of sentences', 'The call `f(1)` returns `2`.\nSo it goes. '],
+    ['a list that a long paragraph introduces', '- `f(1)` is `2`\n', 'Not so\n'],
     ['steps that never end', '- When it goes on\n'],
     ['items inside items', '- a\n', '', (line: number) => ' '.repeat(line)],
   ])('%s', (_what, line, before = '', indent: (line: number) => string = () => '') => {
