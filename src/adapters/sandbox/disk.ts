@@ -4,13 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import { DISK_RESERVE_BYTES, DISK_SAMPLE_MS } from './limits.ts';
 
+/** Bytes in the folders, and bytes left on their file system. */
+export interface DiskUse {
+  readonly size: number;
+  readonly free: number;
+}
+
+export async function measureDisk(folders: readonly string[], signal: AbortSignal): Promise<DiskUse> {
+  const [size, free] = await Promise.all([sizeOf(folders, signal), freeSpace(folders)]);
+  return { size, free };
+}
+
 /**
- * Calls `exceeded` once the folders have grown by more than `limit` bytes since the start, or their file system is nearly full; the second
+ * Calls `exceeded` once the folders have grown by more than `limit` bytes since `before`, or their file system is nearly full; the second
  * also sees files that are deleted but open, or lie in folders that cannot be read. Returns what ends the watch.
  */
-export function watchDisk(folders: readonly string[], limit: number, exceeded: () => void): () => Promise<void> {
+export function watchDisk(
+  folders: readonly string[],
+  before: DiskUse,
+  limit: number,
+  exceeded: () => void,
+): () => Promise<void> {
   const stop = new AbortController();
-  const watching = watch(folders, limit, stop.signal).then((found) => {
+  const watching = watch(folders, before, limit, stop.signal).then((found) => {
     if (found) exceeded();
   });
   return () => {
@@ -20,15 +36,20 @@ export function watchDisk(folders: readonly string[], limit: number, exceeded: (
 }
 
 /** True when over the limit, false when stopped. Pauses are at least as long as the measurements, so that large trees cost no more than that. */
-async function watch(folders: readonly string[], limit: number, signal: AbortSignal): Promise<boolean> {
-  const [start, free] = await Promise.all([sizeOf(folders, signal), freeSpace(folders)]);
+async function watch(
+  folders: readonly string[],
+  before: DiskUse,
+  limit: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   let pause = DISK_SAMPLE_MS;
   while (!signal.aborted) {
     await delay(pause, undefined, { signal, ref: false }).catch(() => undefined);
     const began = performance.now();
-    const [size, left] = await Promise.all([sizeOf(folders, signal), freeSpace(folders)]);
+    const { size, free } = await measureDisk(folders, signal);
     if (signal.aborted) return false;
-    if (size - start > limit || (left < DISK_RESERVE_BYTES && free >= DISK_RESERVE_BYTES)) return true;
+    if (size - before.size > limit) return true;
+    if (free < DISK_RESERVE_BYTES && before.free >= DISK_RESERVE_BYTES) return true;
     pause = Math.max(DISK_SAMPLE_MS, performance.now() - began);
   }
   return false;

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { SandboxLimits, SandboxResult } from '../../ports/sandbox.ts';
 import { createCapture } from './capture.ts';
 import type { Cgroup } from './cgroup.ts';
-import { watchDisk } from './disk.ts';
+import { type DiskUse, measureDisk, watchDisk } from './disk.ts';
 import { DISK_BYTES, FLOOD_FACTOR, GRACE_MS, SAMPLE_MS } from './limits.ts';
 import { processTree, signalAll, usageOf } from './process-tree.ts';
 
@@ -37,8 +37,13 @@ export function cancelledResult(): SandboxResult {
  * Resolves when the program has ended and its output is read. Over a limit, the whole tree gets SIGTERM, then SIGKILL.
  * Rejects only when the program cannot be started.
  */
-export function supervise(task: Supervised): Promise<SandboxResult> {
-  if (task.signal.aborted) return Promise.resolve(cancelledResult());
+export async function supervise(task: Supervised): Promise<SandboxResult> {
+  // Before the command begins: what it writes at once counts too.
+  const before = await measureDisk(task.folders, task.signal);
+  return task.signal.aborted ? cancelledResult() : superviseFrom(task, before);
+}
+
+function superviseFrom(task: Supervised, before: DiskUse): Promise<SandboxResult> {
   const began = performance.now();
   const [program = '', ...args] = task.argv;
   const child = spawn(program, args, {
@@ -83,7 +88,7 @@ export function supervise(task: Supervised): Promise<SandboxResult> {
   task.signal.addEventListener('abort', abort, { once: true });
   const wall = setTimeout(() => end('timeout'), task.limits.wall_ms);
   const sampling = setInterval(look, SAMPLE_MS);
-  const stopMeasuring = watchDisk(task.folders, diskBytes, () => end('disk'));
+  const stopMeasuring = watchDisk(task.folders, before, diskBytes, () => end('disk'));
 
   return new Promise<SandboxResult>((resolve, reject) => {
     child.once('error', reject);

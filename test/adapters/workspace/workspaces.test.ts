@@ -150,7 +150,7 @@ describe('tracked files are restored', () => {
     mkdirSync(at('deep/er/c/x'), { recursive: true });
     chmodSync(at('deep'), 0);
     rmSync(at('run.sh'));
-    execFileSync('mkfifo', [at('run.sh')]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', at('run.sh')]);
     rmSync(at('link'));
     writeFileSync(at('link'), 'no link');
     mkdirSync(at('node_modules'));
