@@ -16,8 +16,6 @@ export type Job =
   /** One visit of one state of one run. */
   | { readonly kind: 'visit'; readonly id: string; readonly run_id: string; readonly visit_id: string };
 
-export type JobKind = Job['kind'];
-
 export interface JobHandler {
   /**
    * Does the work. Throwing an `InquestError` with `retryable` (or anything that is no `InquestError`) makes the queue
