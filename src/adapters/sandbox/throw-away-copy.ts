@@ -25,10 +25,11 @@ export async function withFolders<Result>(
   const copy = await mkdtemp(`${scratch}-copy-`);
   const folders = { workspace: join(copy, 'tree'), scratch: join(copy, 'scratch') };
   try {
-    for (const name of ['workspace', 'scratch'] as const) {
+    const copies = (['workspace', 'scratch'] as const).map(async (name) => {
       await mkdir(folders[name]);
       await copyTree(request[name], folders[name], signal);
-    }
+    });
+    await Promise.all(copies);
     return await work(folders);
   } finally {
     await removeTree(copy);

@@ -5,7 +5,7 @@ import { InquestError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Workspace, WorkspaceRequest, Workspaces } from '../../ports/workspace.ts';
 import { collectRuns } from './collect.ts';
-import { type Credentials, git, gitSucceeds, writeAskpass } from './git.ts';
+import { type Credentials, git, writeAskpass } from './git.ts';
 import { withLock } from './lock.ts';
 import { fetchCommit, isSound, type MirrorFetch, rebuildMirror, tidyMirror } from './mirror.ts';
 import { maintainMirrors, markUsed } from './mirror-maintenance.ts';
@@ -76,11 +76,12 @@ async function prepare(request: WorkspaceRequest, places: Places, options: Works
     if (made !== null) return made;
     const fetch = await fetchFor(request, mirror, places, options);
     await fetchCommit(fetch);
-    await tidyMirror(mirror, places.runs, request.signal);
     await markUsed(mirror, options.clock);
     await emptyRunFolder(path);
     await checkOut(fetch, path, options.logger);
-    return finishRunFolder(folder, request.signal);
+    const tidied = tidyMirror(mirror, places.runs, request.signal);
+    const [workspace] = await Promise.all([finishRunFolder(folder, request.signal), tidied]);
+    return workspace;
   });
 }
 
@@ -148,7 +149,11 @@ async function changedFiles(mirror: string, base: string, sha: string): Promise<
 async function resolveBase(mirror: string, base: string): Promise<string> {
   for (const name of [`${base}^{commit}`, `refs/inquest/heads/${base}^{commit}`]) {
     const args = ['--git-dir', mirror, 'rev-parse', '--verify', '--quiet', '--end-of-options', name];
-    if (await gitSucceeds({ cwd: mirror, args })) return (await git({ cwd: mirror, args })).trim();
+    try {
+      return (await git({ cwd: mirror, args })).trim();
+    } catch (thrown) {
+      if (!(thrown instanceof InquestError) || thrown.code !== 'GIT_FAILED') throw thrown;
+    }
   }
   throw new InquestError('GIT_FAILED', `the base ${base} is neither a commit nor a branch of the mirror`, {
     hint: 'The base branch may have been removed or rewritten.',
