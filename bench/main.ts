@@ -53,7 +53,7 @@ function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.reached ? '✓' : '✗',
     figure.name,
-    `${figure.value.toPrecision(3)} ${figure.unit}`,
+    `${figure.value >= 100 ? Math.round(figure.value) : figure.value.toPrecision(3)} ${figure.unit}`,
     figure.goal,
   ]);
   const all = [['', 'what', 'measured', 'goal'], ...rows];
