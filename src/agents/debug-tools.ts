@@ -1,20 +1,11 @@
 /** The debug state's tools: read three artifacts, read the worktree, re-run a test alone. Each call is recorded, refusals too. */
 import type { FailurePacket } from '../failures/packet.ts';
+import type { Attempt, DebugToolbox, EvidenceText, Rerun, ToolAnswer } from '../ports/agent.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { shortId } from '../record/canonical.ts';
 import type { NewEvent } from '../record/event.ts';
 import { redact } from '../record/redact.ts';
-import type { DebugTools, EvidenceText, Rerun, ToolAnswer } from './agent.ts';
 import { refuseArtifact } from './policy.ts';
-
-/** One attempt of a test alone, as the runner of tests saw it. `output` is redacted already. */
-export interface Attempt {
-  readonly command: string;
-  readonly output: string;
-  readonly exit_code: number | null;
-  readonly outcome: Rerun['outcome'];
-  readonly packets: readonly FailurePacket[];
-}
 
 export interface DebugToolSources {
   readonly artifact: (name: string) => Promise<string | null>;
@@ -24,12 +15,6 @@ export interface DebugToolSources {
 }
 
 const MAX_ATTEMPTS = 10;
-
-/** The tools, and every text that was shown through them: what may be cited. */
-export interface DebugToolbox {
-  readonly tools: DebugTools;
-  readonly shown: ReadonlyMap<string, EvidenceText>;
-}
 
 /** Makes the tools of one visit. `record` hears of every call before its answer is given. */
 export function createDebugTools(sources: DebugToolSources): DebugToolbox {

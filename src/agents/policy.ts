@@ -1,6 +1,6 @@
 /** What each state may read. The tool layer asks here; no text that an agent reads can change it. */
 import type { State } from '../pipeline/run.ts';
-import { ARTIFACTS, type ArtifactName } from './agent.ts';
+import { ARTIFACTS, type ArtifactName } from '../ports/agent.ts';
 
 /**
  * Artifacts a state's agent may read. `debug` has no `impl.md`: what the program does is shown by running it, never by what

@@ -1,8 +1,8 @@
 /** Checks a debugger's claim against the evidence and the clauses before anybody believes it. */
 
-import type { EvidenceText } from '../agents/agent.ts';
-import type { Claim, Contradiction, EvidenceCitation } from '../agents/claim.ts';
-import type { Clause, ClauseExample } from './spec/clause.ts';
+import type { EvidenceText } from '../ports/agent.ts';
+import type { Claim, Contradiction, EvidenceCitation } from './claim.ts';
+import type { Clause, ClauseExample } from './clauses/clause.ts';
 import { compareOutcome, demandedOutcome, observedOutcome } from './value/outcome.ts';
 import { canonicalValue, parseCall, parseValue, sameCall } from './value/value.ts';
 

@@ -1,14 +1,14 @@
 /** One investigation: the debugger's answer, claim by claim checked against what it was shown, made into a report. */
-import type { DebugAgent, EvidenceText } from '../agents/agent.ts';
-import { type Claim, claimSchema, debugAnswerSchema } from '../agents/claim.ts';
-import type { DebugToolbox } from '../agents/debug-tools.ts';
+
 import { InquestError } from '../errors.ts';
 import type { FailurePacket } from '../failures/packet.ts';
+import type { DebugAgent, DebugToolbox, EvidenceText } from '../ports/agent.ts';
 import type { NewEvent } from '../record/event.ts';
+import { type Claim, claimSchema, debugAnswerSchema } from './claim.ts';
 import { type CheckedClaim, checkClaim } from './claim-check.ts';
+import type { Clause } from './clauses/clause.ts';
 import type { DebugReport, ReportedFailure } from './debug-report.ts';
 import { routeFailures } from './router.ts';
-import type { Clause } from './spec/clause.ts';
 
 export interface InvestigationTask {
   readonly failures: readonly FailurePacket[];

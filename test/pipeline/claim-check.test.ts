@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EvidenceText } from '../../src/agents/agent.ts';
-import type { Claim, Contradiction, EvidenceCitation } from '../../src/agents/claim.ts';
+import type { Claim, Contradiction, EvidenceCitation } from '../../src/pipeline/claim.ts';
 import { checkClaim, looksLikeTestFile } from '../../src/pipeline/claim-check.ts';
-import type { Clause } from '../../src/pipeline/spec/clause.ts';
-import { clausesOf } from '../../src/pipeline/spec/clauses.ts';
+import type { Clause } from '../../src/pipeline/clauses/clause.ts';
+import { clausesOf } from '../../src/pipeline/clauses/clauses.ts';
+import type { EvidenceText } from '../../src/ports/agent.ts';
 
 const OUTPUT: EvidenceText = {
   evidence_id: 'ev_0000000000000001',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DebugAgent } from '../../src/agents/agent.ts';
 import { createDebugTools } from '../../src/agents/debug-tools.ts';
 import type { FailurePacket } from '../../src/failures/packet.ts';
 import { investigate } from '../../src/pipeline/investigate.ts';
+import type { DebugAgent } from '../../src/ports/agent.ts';
 import type { NewEvent } from '../../src/record/event.ts';
 
 const failure = (id: string) =>

@@ -1,8 +1,8 @@
 /** Builds claims and their citations, cut to what the claim's schema allows. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import type { Clause } from '../../pipeline/spec/clause.ts';
-import type { EvidenceText } from '../agent.ts';
-import type { Claim, ClauseCitation, EvidenceCitation } from '../claim.ts';
+import type { Claim, ClauseCitation, EvidenceCitation } from '../../pipeline/claim.ts';
+import type { Clause } from '../../pipeline/clauses/clause.ts';
+import type { EvidenceText } from '../../ports/agent.ts';
 
 const MAX_QUOTE = 4000;
 

@@ -1,9 +1,9 @@
 /** The debugger without a model: re-runs each failing test, reads its assertion from the tree, and lets two of three values decide. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import type { Clause } from '../../pipeline/spec/clause.ts';
-import { parseValidate } from '../../pipeline/spec/validate-document.ts';
-import type { DebugAgent, DebugTools } from '../agent.ts';
-import type { Claim } from '../claim.ts';
+import type { Claim } from '../../pipeline/claim.ts';
+import type { Clause } from '../../pipeline/clauses/clause.ts';
+import { parseValidate } from '../../pipeline/clauses/validate-document.ts';
+import type { DebugAgent, DebugTools } from '../../ports/agent.ts';
 import { unknownClaim } from './claims.ts';
 import { investigate } from './investigation.ts';
 import { preparation } from './surroundings.ts';

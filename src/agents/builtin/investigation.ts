@@ -1,10 +1,10 @@
 /** One failing test: re-run it, find its assertion, weigh observed, asserted and the clause, and claim what can be shown. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import type { Clause } from '../../pipeline/spec/clause.ts';
+import type { Claim, EvidenceCitation } from '../../pipeline/claim.ts';
+import type { Clause } from '../../pipeline/clauses/clause.ts';
 import { diffSides, type Outcome, observedOutcome } from '../../pipeline/value/outcome.ts';
 import { canonicalValue, compareValues, parseValue } from '../../pipeline/value/value.ts';
-import type { DebugTools, EvidenceText, Rerun } from '../agent.ts';
-import type { Claim, EvidenceCitation } from '../claim.ts';
+import type { DebugTools, EvidenceText, Rerun } from '../../ports/agent.ts';
 import { citation, clauseCitation, cut, nameOf, unknownClaim } from './claims.ts';
 import { javascriptSite } from './javascript-site.ts';
 import { type Ruling, rulingFor, verdictOf } from './judge.ts';

@@ -1,6 +1,6 @@
 /** Two of three decide: what was observed, what the test asserts, and what the clause says. Anything else is unknown. */
-import type { Clause, ClauseExample } from '../../pipeline/spec/clause.ts';
-import { callsIn } from '../../pipeline/spec/examples.ts';
+import type { Clause, ClauseExample } from '../../pipeline/clauses/clause.ts';
+import { callsIn } from '../../pipeline/clauses/examples.ts';
 import { compareOutcome, demandedOutcome, type Outcome } from '../../pipeline/value/outcome.ts';
 import { type Call, compareValues, parseCall, parseValue, sameCall } from '../../pipeline/value/value.ts';
 import type { Site } from './site.ts';

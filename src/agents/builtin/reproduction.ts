@@ -1,6 +1,6 @@
 /** Whether a test fails when it runs alone, every time. */
 import type { FailurePacket } from '../../failures/packet.ts';
-import type { Rerun } from '../agent.ts';
+import type { Rerun } from '../../ports/agent.ts';
 
 export interface Reproduced {
   readonly runs: readonly Rerun[];

@@ -1,5 +1,5 @@
 /** Looks round the test: is what it calls defined once in the project, and does anything prepare all tests? */
-import type { DebugTools } from '../agent.ts';
+import type { DebugTools } from '../../ports/agent.ts';
 import type { Site } from './site.ts';
 import type { Language } from './tree.ts';
 

@@ -1,7 +1,7 @@
 /** What a person does next about one failure, in one sentence. */
 import type { FailurePacket } from '../../failures/packet.ts';
 import type { CheckedClaim } from '../claim-check.ts';
-import type { Clause } from '../spec/clause.ts';
+import type { Clause } from '../clauses/clause.ts';
 import { inlineCode, neutraliseLine, shorten } from './neutralise.ts';
 
 export interface Advice {

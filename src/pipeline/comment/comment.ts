@@ -1,10 +1,11 @@
 /** The comment that people read: the debug report in its exact format, then what to do, where, why, and how to see it. */
-import type { EvidenceText } from '../../agents/agent.ts';
+
 import type { FailurePacket } from '../../failures/packet.ts';
+import type { EvidenceText } from '../../ports/agent.ts';
 import type { CheckedClaim } from '../claim-check.ts';
+import type { Clause } from '../clauses/clause.ts';
 import { type DebugReport, type ReportedFailure, renderDebugReport } from '../debug-report.ts';
 import { suiteLine } from '../run-document.ts';
-import type { Clause } from '../spec/clause.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { fenced, inlineCode, neutraliseLine, shorten } from './neutralise.ts';
 import { type LinkBase, permalink } from './permalink.ts';

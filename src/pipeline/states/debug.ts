@@ -1,10 +1,10 @@
 /** debug: why it fails. Hands the failures to the debugger, checks every claim of its answer, and routes. */
 import { createDebugTools } from '../../agents/debug-tools.ts';
 import { matchesAny } from '../../config/glob.ts';
+import { parseValidate } from '../clauses/validate-document.ts';
 import { renderDebugReport } from '../debug-report.ts';
 import { type Investigation, investigate } from '../investigate.ts';
 import { ROUTE_OF_ACTION } from '../router.ts';
-import { parseValidate } from '../spec/validate-document.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { preparedRunner } from './prepared-runner.ts';
 import { FAILURES, type FailuresDocument } from './run.ts';

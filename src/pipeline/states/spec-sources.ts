@@ -2,7 +2,7 @@
 import { matchesAny } from '../../config/glob.ts';
 import type { Issue } from '../../ports/forge.ts';
 import { redact } from '../../record/redact.ts';
-import type { SpecSource } from '../spec/clause.ts';
+import type { SpecSource } from '../clauses/clause.ts';
 
 /** Sources to read, and what their reader must know. */
 export interface IssueSources {

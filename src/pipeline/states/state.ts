@@ -1,5 +1,5 @@
 /** The contract of a state: one file each, listed in `registry.ts`. A state does its work and says what it found out. */
-import type { DebugAgent } from '../../agents/agent.ts';
+import type { DebugAgent } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Forge } from '../../ports/forge.ts';
 import type { Sandbox } from '../../ports/sandbox.ts';

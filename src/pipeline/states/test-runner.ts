@@ -1,10 +1,11 @@
 /** Runs the suites of a worktree, and single tests of them, in the sandbox. Its outputs are redacted. */
-import type { Attempt } from '../../agents/debug-tools.ts';
+
 import type { RepositoryConfig, SetupConfig } from '../../config/repository.ts';
 import { InquestError } from '../../errors.ts';
 import { packetsOf } from '../../failures/normalise.ts';
 import type { FailurePacket } from '../../failures/packet.ts';
 import { parseBytes } from '../../failures/parse/parse.ts';
+import type { Attempt } from '../../ports/agent.ts';
 import type { Sandbox, SandboxResult } from '../../ports/sandbox.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { NewEvent } from '../../record/event.ts';

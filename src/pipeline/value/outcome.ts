@@ -1,5 +1,5 @@
 /** What a call came to, as read from a runner's output or a test's source, and how it stands to a clause's example. */
-import type { ClauseExample } from '../spec/clause.ts';
+import type { ClauseExample } from '../clauses/clause.ts';
 import type { Value } from './model.ts';
 import type { Comparison } from './value.ts';
 import { compareValues, isTruthy, parseValue } from './value.ts';

@@ -5,17 +5,17 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DebugTools, EvidenceText, Rerun } from '../../../src/agents/agent.ts';
 import { createBuiltinDebugger } from '../../../src/agents/builtin/debugger.ts';
-import type { Claim } from '../../../src/agents/claim.ts';
 import { matchesAny } from '../../../src/config/glob.ts';
 import { defaultRepositoryConfig } from '../../../src/config/repository.ts';
 import { packetsOf } from '../../../src/failures/normalise.ts';
 import type { FailurePacket } from '../../../src/failures/packet.ts';
 import { parseBytes } from '../../../src/failures/parse/parse.ts';
+import type { Claim } from '../../../src/pipeline/claim.ts';
 import { type CheckedClaim, checkClaim } from '../../../src/pipeline/claim-check.ts';
-import { clausesOf } from '../../../src/pipeline/spec/clauses.ts';
-import { renderValidate } from '../../../src/pipeline/spec/validate-document.ts';
+import { clausesOf } from '../../../src/pipeline/clauses/clauses.ts';
+import { renderValidate } from '../../../src/pipeline/clauses/validate-document.ts';
+import type { DebugTools, EvidenceText, Rerun } from '../../../src/ports/agent.ts';
 
 const JEST = fileURLToPath(new URL('../../../node_modules/jest/bin/jest.js', import.meta.url));
 

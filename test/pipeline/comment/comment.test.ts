@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { marked } from 'marked';
-import type { EvidenceText } from '../../../src/agents/agent.ts';
 import type { FailurePacket } from '../../../src/failures/packet.ts';
 import type { CheckedClaim } from '../../../src/pipeline/claim-check.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../src/pipeline/comment/comment.ts';
 import { type DebugReport, parseDebugReport } from '../../../src/pipeline/debug-report.ts';
 import { routeFailures } from '../../../src/pipeline/router.ts';
+import type { EvidenceText } from '../../../src/ports/agent.ts';
 
 const EVIDENCE = 'ev_0123456789abcdef';
 

@@ -16,11 +16,11 @@ import {
 import { parseServiceConfig } from '../../../config/service.ts';
 import type { FailurePacket } from '../../../failures/packet.ts';
 import type { PathOptions } from '../../../failures/path.ts';
+import type { SpecSource } from '../../../pipeline/clauses/clause.ts';
+import { clausesOf } from '../../../pipeline/clauses/clauses.ts';
+import { renderValidate } from '../../../pipeline/clauses/validate-document.ts';
 import type { DebugReport } from '../../../pipeline/debug-report.ts';
 import { investigate } from '../../../pipeline/investigate.ts';
-import type { SpecSource } from '../../../pipeline/spec/clause.ts';
-import { clausesOf } from '../../../pipeline/spec/clauses.ts';
-import { renderValidate } from '../../../pipeline/spec/validate-document.ts';
 import { readManifests } from '../../../pipeline/states/open-workspace.ts';
 import { createTestRunner } from '../../../pipeline/states/test-runner.ts';
 import { type Suite, suitesOf } from '../../../pipeline/suites.ts';

@@ -6,8 +6,8 @@ import {
   MAX_CLAUSES,
   MAX_SOURCE_LENGTH,
   readSpec,
-} from '../../../src/pipeline/spec/clauses.ts';
-import { parseValidate, renderValidate } from '../../../src/pipeline/spec/validate-document.ts';
+} from '../../../src/pipeline/clauses/clauses.ts';
+import { parseValidate, renderValidate } from '../../../src/pipeline/clauses/validate-document.ts';
 
 const of = (text: string, name = 'SPEC.md') => clausesOf([{ name, text }]);
 const examples = (text: string, name?: string) =>

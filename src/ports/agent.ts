@@ -1,7 +1,7 @@
 /** The one interface of all agents, and the tools that a state grants. No tool grants more because a text asks for it. */
 import type { FailurePacket } from '../failures/packet.ts';
+import type { DebugAnswer } from '../pipeline/claim.ts';
 import type { State } from '../pipeline/run.ts';
-import type { DebugAnswer } from './claim.ts';
 
 export const ARTIFACTS = [
   'validate.md',
@@ -64,4 +64,19 @@ export interface DebugTask {
 export interface DebugAgent {
   readonly kind: 'builtin' | 'model' | 'command';
   act(task: DebugTask, tools: DebugTools, signal: AbortSignal): Promise<DebugAnswer>;
+}
+
+/** One attempt of a test alone, as the runner of tests saw it. `output` is redacted already. */
+export interface Attempt {
+  readonly command: string;
+  readonly output: string;
+  readonly exit_code: number | null;
+  readonly outcome: Rerun['outcome'];
+  readonly packets: readonly FailurePacket[];
+}
+
+/** The tools, and every text that was shown through them: what may be cited. */
+export interface DebugToolbox {
+  readonly tools: DebugTools;
+  readonly shown: ReadonlyMap<string, EvidenceText>;
 }
