@@ -13,12 +13,15 @@ import { startPostgres } from './support/postgres.ts';
 import { failingLog, pushFiles, shop } from './support/project.ts';
 import { startRedis } from './support/redis.ts';
 
-/** A moment at which the process is killed: each kind of log record of the run, once. */
-function momentOf(line: string): string | null {
+/** Log records at which the process is killed, once each: every step, or one inside each visit and one after each write. */
+const EVERY_STEP = /^(?:Webhook accepted|run|visit begins .*|visit ends .*|GitHub: .*)$/;
+const EACH_VISIT = /^(?:visit begins .*|GitHub: upsertComment|visit ends publish#1)$/;
+
+function momentOf(line: string, moments: RegExp): string | null {
   const record = JSON.parse(line) as { msg?: string; visit_id?: string };
   const { msg = '', visit_id = '' } = record;
-  const isStep = /^(?:Webhook accepted|run|visit begins|visit ends|GitHub: .*)$/.test(msg);
-  return isStep ? `${msg} ${visit_id}`.trim() : null;
+  const moment = `${msg} ${visit_id}`.trim();
+  return moments.test(moment) ? moment : null;
 }
 
 let github: GithubSimulator;
@@ -42,10 +45,11 @@ interface Subject {
   readonly name: string;
   readonly parts: Readonly<Record<string, string>>;
   readonly program: string;
+  readonly moments: RegExp;
 }
 
 /** Opens a pull request whose CI fails, and kills Inquest once at each moment. Resolves when its report is posted. */
-async function killAtEveryMoment({ name, parts, program }: Subject) {
+async function killAtEveryMoment({ name, parts, program, moments }: Subject) {
   const repo = await github.createRepository({ owner: 'acme', name });
   await github.installApp(repo);
   await pushFiles(repo.pushUrl, 'main', shop({ cost: 7, asserted: 7 }));
@@ -67,7 +71,7 @@ async function killAtEveryMoment({ name, parts, program }: Subject) {
         await play();
         play = null;
       }
-      const moment = momentOf(line);
+      const moment = momentOf(line, moments);
       if (moment === null) continue;
       if (killed.has(moment)) {
         if (moment === LAST_MOMENT) return true;
@@ -115,20 +119,21 @@ describe('a process that is killed at any moment', () => {
   it('goes on after the restart, and nothing is posted twice', async () => {
     const dataDir = join(folder, 'embedded');
     const parts = { INQUEST_DATA_DIR: dataDir };
-    const story = await killAtEveryMoment({ name: 'embedded', parts, program: 'dist/main.js' });
+    const story = await killAtEveryMoment({ name: 'embedded', parts, program: 'dist/main.js', moments: EVERY_STEP });
     const store = await openStore({ databaseUrl: null, dataDir, clock: CLOCK });
     await expectOneOfEach(story, store).finally(() => store.close());
-  }, 240_000);
+  }, 600_000);
 
   it('does so with Redis and PostgreSQL', async () => {
     const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
     try {
       const parts = { INQUEST_DATA_DIR: join(folder, 'shared'), REDIS_URL: redis.url, DATABASE_URL: postgres.url };
-      const story = await killAtEveryMoment({ name: 'shared', parts, program: 'test/support/impatient-inquest.mjs' });
+      const program = 'test/support/impatient-inquest.mjs';
+      const story = await killAtEveryMoment({ name: 'shared', parts, program, moments: EACH_VISIT });
       const store = await openStore({ databaseUrl: postgres.url, dataDir: folder, clock: CLOCK });
       await expectOneOfEach(story, store).finally(() => store.close());
     } finally {
       await Promise.all([redis.stop(), postgres.stop()]);
     }
-  }, 240_000);
+  }, 600_000);
 });
