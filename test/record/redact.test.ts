@@ -7,6 +7,21 @@ import { redact } from '../../src/record/redact.ts';
 const ALNUM = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0';
 const JWT = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.${ALNUM.slice(0, 20)}_-`;
 
+describe('a secret without a shape', () => {
+  it.each([
+    ['in an environment line', 'API_KEY=apikeyvalue99', 'apikeyvalue99'],
+    ['exported', 'export MY_API_KEY=apikeyvalue99 DEBUG=1', 'apikeyvalue99'],
+    [
+      'beside the id of its AWS key',
+      'login("AKIAIOSFODNN7ABCDEFG", "wJalrXUtnFEMIK7MDENGbPxRfiCYABCDEFGHIJKL")',
+      'wJalrXUtn',
+    ],
+  ])('goes when it stands %s', (_, text, secret) => {
+    expect(redact(text)).not.toContain(secret);
+    expect(redact(redact(text))).toBe(redact(text));
+  });
+});
+
 describe('secrets known by their shape', () => {
   it.each([
     ['github-token', `ghp_${ALNUM.slice(0, 36)}`],

@@ -45,6 +45,24 @@ const RESTATING: readonly { readonly word: RegExp; readonly shown: (argument: Ar
   { word: /\bundefined\b/i, shown: ({ value }) => value.kind === 'undefined' },
 ];
 
+/** Words by which a text keeps its distance from what it shows. No list of them is complete, so more is asked of an introduction. */
+const DISOWNING =
+  /\b(?:bad|reject\w*|refus\w*|discard\w*|avoid\w*|counter-?examples?|anti-?patterns?|mistak\w*|errors?|erroneous|faulty?|flaw\w*|unwanted|unsupported|considered|discussed|ideas?|obsolete|former|past|historic\w*|hypothetical\w*|imagin\w*|pretend\w*|suppose\w*|misread\w*|misconception\w*|myths?|pitfalls?|surpris\w*|unexpected|contrary|false|fail\w*|withdrawn|abandon\w*|dropped|removed|superseded|replaced|dismiss\w*|den(?:y|ied)|declin\w*|competitors?|others?|elsewhere)\b/i;
+
+/** Words by which an introduction says that what follows is the rule, or an example of it. */
+const VOUCHING =
+  /\b(?:examples?|instances?|returns?|results?|gives?|yields?|costs?|computes?|means?|behaves?|rules?|must|shall|should|following|follows|cases?|values?|table|requirements?|specification|expected|defined)\b/i;
+
+/** What a bare name of a subject ("Discounts by quantity:") does not have: somebody who speaks, or a verb that judges. */
+const SPEAKING =
+  /\b(?:we|i|you|they|it|he|she|these|those|this|that|is|are|be|been|has|have|had|do|does|did|\w+ed|\w+n['’]t)\b/i;
+
+/** True for a lead-in that leaves its items standing: it vouches for them, or only names what they are about. */
+function introduces(text: string): boolean {
+  if (NEGATING.test(text) || CONDITIONAL.test(text) || DISOWNING.test(text)) return false;
+  return VOUCHING.test(text) || (text.split(/\s+/).length <= 8 && !SPEAKING.test(text));
+}
+
 /** True when an issue's plain statements cannot be told from its description of a defect. */
 export function reportsDefect(source: string, text: string): boolean {
   return source.startsWith('issue #') && REPORTING.test(text);
@@ -54,8 +72,8 @@ export function reportsDefect(source: string, text: string): boolean {
 export function contextHolds(context: Context, disputed: boolean): boolean {
   if (context.quoted || context.unclear) return false;
   if (context.headings.some((heading) => NEGATING_HEADING.test(unfenced(heading)))) return false;
-  if (context.introduction.some((text) => NEGATING.test(unfenced(text)) || CONDITIONAL.test(unfenced(text))))
-    return false;
+  if (context.headings.some((heading) => DISOWNING.test(unfenced(heading)))) return false;
+  if (!context.introduction.every((text) => introduces(unfenced(text)))) return false;
   return !disputed || isNormative(context, '');
 }
 
@@ -100,9 +118,15 @@ const RANGE = /\b(?:or|at least|at most|more than|less than|between)\b/gi;
 /** True when the sentence states the example as it is: no negation, no condition but one that repeats the arguments. */
 export function holdsPlainly(around: Surroundings, args: readonly Argument[]): boolean {
   if (NEGATING.test(withoutRanges(around))) return false;
-  if (around.earlier.conditional || NEGATING.test(firstWords(around.earlier.last))) return false;
+  if (around.earlier.conditional || disowns(around.earlier.last)) return false;
   const conditional = CONDITIONAL.test(around.before) || CONDITIONAL.test(around.after) || TRAILING.test(around.after);
   return !conditional || restates(`${around.before} ${around.after}`, args);
+}
+
+/** A label such as "Actual." before the sentence counts, and a short sentence that keeps its distance: "We rejected this." */
+function disowns(earlier: string): boolean {
+  const label = firstWords(earlier);
+  return NEGATING.test(label) || (earlier.split(/\s+/).length <= 12 && DISOWNING.test(earlier));
 }
 
 /** The sentence with words of range blanked in the rule that leads up to the example. */
@@ -121,7 +145,7 @@ function restates(text: string, args: readonly Argument[]): boolean {
   return RESTATING.some(({ word, shown }) => word.test(text) && args.some(shown));
 }
 
-/** A label such as "Actual." before the sentence counts; a long earlier sentence does not. */
+/** The last part of an earlier sentence, if it is short. */
 function firstWords(text: string): string {
   const last = text.split(/[.!?:]\s/).at(-1) ?? '';
   return last.split(/\s+/).length <= 4 ? last : '';

@@ -145,9 +145,15 @@ function isToken(candidate: Candidate): boolean {
   if (isNoValue(candidate) || /\s/.test(value)) return false;
   if (!quoted && isCall(candidate)) return false;
   if (/^(?:\.{0,2}\/|https?:|v?\d+\.\d+)/.test(value)) return false;
-  if (NAME_WITH_ORDINAL.test(value) && !quoted) return false;
+  if (NAME_WITH_ORDINAL.test(value) && !quoted && !isEnvironmentLine(candidate)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return value.length >= 24 && isMixed(value);
   return value.length >= (candidate.tight || quoted ? 6 : 10);
+}
+
+/** `API_KEY=value` or `export API_KEY=value`, with nothing before or after it on its line but other such words. */
+function isEnvironmentLine({ before, after, tight, separator, value }: Candidate): boolean {
+  const isAlone = /(?:^|\s)[A-Z0-9_]*$/.test(before) && /^(?:\s|$)/.test(after);
+  return tight && separator === '=' && isAlone && value.length >= 10;
 }
 
 /** Upper and lower case and signs in one word, as in Base64; no identifier has that. */

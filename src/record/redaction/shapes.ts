@@ -20,6 +20,11 @@ function shape(kind: Kind, source: string, flags = ''): Shape {
 const SHAPES: readonly Shape[] = [
   shape('github-token', `${START}gh[oprsu]_[A-Za-z0-9_.-]{16,}`),
   shape('github-token', `${START}github_pat_[A-Za-z0-9_]{20,}`),
+  // The secret access key has no shape of its own; it stands beside the id that it belongs to.
+  shape(
+    'aws-key',
+    `${START}(?:AKIA|ASIA)[A-Z0-9]{16}[^A-Za-z0-9+/\\n]{1,20}(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/])`,
+  ),
   shape('aws-key', `${START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16,}`),
   shape('slack-token', `${START}xox[a-z]-[A-Za-z0-9-]{8,}`),
   shape('slack-token', `${START}xapp-[0-9]-[A-Za-z0-9-]{10,}`),

@@ -14,7 +14,8 @@ let folder: CliFolder;
 beforeEach(async () => {
   folder = await CliFolder.create({
     'ci.log': FAILING.repeat(50),
-    'right.yml': 'mode: suggest\n',
+    'right.yml': 'mode: report\n',
+    'later.yml': 'mode: fix\n',
     'wrong.yml': 'mod: x\n',
   });
 });
@@ -42,7 +43,12 @@ describe('the program itself', () => {
 describe('config check', () => {
   it('says that a file is right', async () => {
     const { code, out } = await folder.run(['config', 'check', 'right.yml']);
-    expect({ code, out }).toEqual({ code: 0, out: 'right.yml is right: mode suggest, test commands are detected.\n' });
+    expect({ code, out }).toEqual({ code: 0, out: 'right.yml is right: mode report, test commands are detected.\n' });
+  });
+
+  it('refuses a mode that this version does not have', async () => {
+    const { code, err } = await folder.run(['config', 'check', 'later.yml']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('mode fix is not available') });
   });
 
   it('names file, line and the key that was meant', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parseRepositoryConfig, REPOSITORY_CONFIG_PATH } from '../../../config/repository.ts';
+import { InquestError } from '../../../errors.ts';
 import { EXIT, type Finish } from '../exit-codes.ts';
 import { unreadable } from '../file-problem.ts';
 import { print, type Shell } from '../shell.ts';
@@ -36,6 +37,11 @@ async function checkConfig(file: string, shell: Shell): Promise<void> {
     throw unreadable(file, error);
   });
   const config = parseRepositoryConfig(text, file);
+  if (config.mode !== 'report') {
+    throw new InquestError('CONFIG_INVALID', `${file}: mode ${config.mode} is not available in this version.`, {
+      hint: 'Set mode: report, or leave it out.',
+    });
+  }
   await print(shell.stdout, `${file} is right: mode ${config.mode}, ${countOf(config.tests.length)}.\n`);
 }
 
