@@ -1,5 +1,5 @@
 /** Copies of worktree and home folder for one command, so that tests may write as they like and both stay as they were. */
-import { lstat, mkdir, mkdtemp } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { InquestError } from '../../errors.ts';
@@ -38,6 +38,8 @@ export async function withFolders<Result>(
 
 /** Copies what is in `from` into the existing folder `to`: links stay links, modes and times are kept. */
 export async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
+  // Most home folders are empty: nothing was installed there.
+  if ((await readdir(from)).length === 0) return;
   const flags = process.platform === 'linux' ? ['--reflink=auto'] : [];
   const copied = await execa('cp', ['-a', ...flags, '--', `${from}/.`, to], { reject: false, cancelSignal: signal });
   if (!copied.failed || copied.isCanceled) return;
