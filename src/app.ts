@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Probot } from 'probot';
 import { z } from 'zod';
+import { deliveryJob } from './jobs/delivery-job.ts';
 import { COMMAND_EVENTS, type Command, commandOf, eventName } from './pipeline/command.ts';
 import type { Self } from './pipeline/webhook-payload.ts';
 import type { Queue } from './ports/queue.ts';
@@ -49,8 +50,7 @@ async function receive(webhook: Webhook, deps: AppDeps, self: Self, logger: Logg
     log.info('Redelivered webhook: nothing to do');
     return;
   }
-  const job = { kind: 'delivery', id: `delivery:${webhook.id}`, delivery_id: webhook.id } as const;
-  await deps.queue.enqueue(job, { delayMs: isAskedByPerson(command) ? 0 : deps.debounceMs });
+  await deps.queue.enqueue(deliveryJob(webhook.id), { delayMs: isAskedByPerson(command) ? 0 : deps.debounceMs });
   log.info('Webhook accepted');
 }
 

@@ -8,7 +8,7 @@ import type { NewEvent } from '../record/event.ts';
 import { redact } from '../record/redact.ts';
 import { advance } from './advance.ts';
 import type { JobParts } from './parts.ts';
-import { visitJob } from './visit-job.ts';
+import { scheduledJobs } from './visit-job.ts';
 import { watchRun } from './watch-run.ts';
 
 /** Nothing happens when the visit is done already. What the state throws is thrown on: the queue decides about retries. */
@@ -83,9 +83,7 @@ export async function failVisit(parts: JobParts, job: Extract<Job, { kind: 'visi
 }
 
 async function enqueueScheduled(parts: JobParts, run: Run): Promise<void> {
-  for (const { visit_id, status } of run.visits) {
-    if (status === 'scheduled') await parts.queue.enqueue(visitJob(run.run_id, visit_id));
-  }
+  for (const job of scheduledJobs(run)) await parts.queue.enqueue(job);
 }
 
 /** The worktree goes when nothing of the run is left to do. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { zip } from './ci/archive.ts';
 import type { JobOutcome } from './ci/lifecycle.ts';
+import { BLANK } from './ci/log.ts';
 import { type CheckRunReport, createCheckRun, reportStatus, suiteFor, updateCheckRun } from './domain/checks.ts';
 import { addComment, addLabels, openIssue } from './domain/issues.ts';
 import { openPull } from './domain/pulls.ts';
@@ -283,14 +284,4 @@ async function playWorkflow(
   return { id: run.id, jobIds: run.jobs.map((job) => job.id), done };
 }
 
-const ANNOTATION: Annotation = {
-  path: '.github',
-  start_line: 1,
-  end_line: 1,
-  start_column: null,
-  end_column: null,
-  annotation_level: 'failure',
-  title: null,
-  message: 'Process completed with exit code 1.',
-  raw_details: null,
-};
+const ANNOTATION: Annotation = { ...BLANK, message: 'Process completed with exit code 1.' };

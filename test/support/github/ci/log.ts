@@ -82,7 +82,8 @@ const LEVELS: Readonly<Record<string, Annotation['annotation_level']>> = {
   notice: 'notice',
 };
 
-const BLANK: Annotation = {
+/** As the runner annotates a job that no line of a file explains. */
+export const BLANK: Annotation = {
   path: '.github',
   start_line: 1,
   end_line: 1,
